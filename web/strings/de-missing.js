@@ -13,7 +13,7 @@ export const missing = {
   "missing.no-collusion": "Dass Betreiber und Spieler das Ergebnis nicht gemeinsam gewählt haben.",
   "missing.witnessed": "Dass andere dasselbe Log gesehen haben.",
   "missing.witnessed-policy": "Dass genug Ihrer Zeugen all das gesehen hatten.",
-  "missing.timed": "Dass die Zeit, die der Betreiber für das Geben angibt, auf fünf Minuten stimmt.",
+  "missing.timed": "Dass die Karten zu der Zeit feststanden, die der Betreiber angibt, auf fünf Minuten genau.",
   "missing.complete": "Dass zwischen den Runden im Log keine fehlt, etwa eine, die noch einmal gegeben wurde. Eine Prüfung des ganzen Logs zeigt das. Runden, die nie ins Log geschrieben wurden, zeigt nichts.",
   "missing.promise": "Dass dieser Seed vor dem Spiel versprochen war.",
 

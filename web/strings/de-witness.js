@@ -33,7 +33,7 @@ export const witness = {
   "seen.reveal.other": "{n} Ihrer {all} Zeugen hatten die Enthüllung bis {when} gesehen.",
   "seen.reveal-once.one": "Ihr Zeuge hat die Enthüllung gesehen, und sagt nicht, wann.",
   "seen.reveal-once.other": "{n} Ihrer {all} Zeugen haben die Enthüllung gesehen, und sagen nicht, wann.",
-  "seen.timed": "Die Zeit, die der Betreiber für das Geben angibt, stimmt also auf fünf Minuten.",
+  "seen.timed": "Sie standen also zu der Zeit fest, die der Betreiber angibt, auf fünf Minuten genau. Sie können älter sein.",
   "audit.witnesses": "Was Ihre Zeugen zeigen",
   "audit.by-witnesses": "Nach den Uhren von Zeugen, denen Sie glauben. Das überzeugt nur die, die ihnen auch glauben.",
   "audit.w.anchors.one": "Das Log hat einen Anker: Unterschriften von Zeugen, die darin stehen.",

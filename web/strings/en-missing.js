@@ -13,7 +13,7 @@ export const missing = {
   "missing.no-collusion": "That the operator and the players did not choose the result together.",
   "missing.witnessed": "That others saw the same log.",
   "missing.witnessed-policy": "That enough of your witnesses had seen all of this.",
-  "missing.timed": "That the operator’s time of the deal is right, to within five minutes.",
+  "missing.timed": "That the deal was there at the time that the operator says, to within five minutes.",
   "missing.complete": "That no round is missing between the rounds in the log, such as a round that was dealt again. An audit shows this. Nothing shows rounds that were never written to the log.",
   "missing.promise": "That this seed was promised before the game.",
 

@@ -33,7 +33,7 @@ export const witness = {
   "seen.reveal.other": "{n} of your {all} witnesses had seen the reveal by {when}.",
   "seen.reveal-once.one": "Your witness has seen the reveal, and does not say when.",
   "seen.reveal-once.other": "{n} of your {all} witnesses have seen the reveal, and do not say when.",
-  "seen.timed": "So the operator’s time of the deal is right, to within five minutes.",
+  "seen.timed": "So it was there at the time that the operator says, to within five minutes. It may be older.",
   "audit.witnesses": "What your witnesses show",
   "audit.by-witnesses": "By the clocks of witnesses that you believe. It convinces only those who believe them too.",
   "audit.w.anchors.one": "The log has one anchor: signatures of witnesses, written into it.",

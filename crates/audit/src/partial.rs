@@ -208,6 +208,15 @@ impl Partial {
         Frontier::try_from(self.range.clone()).ok()
     }
 
+    /// Whether the range ends with entries of these hashes, which begin at a multiple of 256.
+    #[must_use]
+    pub fn ends_with(&self, leaves: &[Hash]) -> bool {
+        let count = u64::try_from(leaves.len()).unwrap_or(u64::MAX);
+        let first = self.range.end().saturating_sub(count);
+        let last = CompactRange::of_leaves(first, leaves, |_, _| {});
+        last.is_ok_and(|last| self.range.hashes().ends_with(last.hashes()))
+    }
+
     /// Takes the nodes over 256 entries and more that were completed since the last call, in
     /// ascending order on each level.
     pub fn take_nodes(&mut self) -> Vec<(Node, Hash)> {
@@ -237,11 +246,12 @@ impl Partial {
         }
     }
 
-    /// The commitments that the next audit of this reader is given as missed.
-    pub fn missed(&mut self, times: Times) -> Missed {
+    /// The commitments that the next audit of this reader is given as missed. `signed`: a second
+    /// after which a quorum of the reader's witnesses has signed the log's checkpoint.
+    pub fn missed(&mut self, times: Times, signed: Option<u64>) -> Missed {
         let state = self.judged();
         state
-            .map(|state| state.missed_at(times.as_of.or(state.last_time()), times.clock))
+            .map(|state| state.missed_at(times.as_of.or(state.last_time()), times.clock, signed))
             .unwrap_or_default()
     }
 

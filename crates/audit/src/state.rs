@@ -266,18 +266,11 @@ impl State {
             self.find(finding);
         }
         if let (Some(Effect::Revealed(_)), Some(clock), false) =
-            (&judged.effect, self.missed.get(&commitment), is_late)
-            // Else that clock was wrong, or this one is. It is kept: the next clock may be right.
+            (&judged.effect, self.missed.get(&commitment).copied(), is_late)
             && let Some(life) = self.judge.life(&commitment)
             && clock.saturating_sub(TOLERANCE) > life.commit.reveal_by.value()
-            && self.now.is_none_or(|now| *clock <= now.saturating_add(TOLERANCE))
         {
-            let says = format!(
-                "an earlier audit at {}, after it was due, did not find it; whatever time it gives, it came later",
-                moment(*clock)
-            );
-            let (index, commitment) = (Some(index), Some(commitment));
-            self.find(Finding { code: Code::LateReveal, index, commitment, nonce: None, says });
+            self.revealed_after_missed(index, commitment, clock);
         }
         if let Some(collected) = &mut self.collected {
             collected.entry(index, other, judged.effect.is_some());
@@ -308,6 +301,26 @@ impl State {
             self.reported.note(entry, life, committed_first, locked.is_some());
         }
         self.took_effect(index, commitment, effect);
+    }
+
+    /// A commitment is revealed that an earlier audit found overdue by this clock.
+    fn revealed_after_missed(&mut self, index: u64, commitment: Commitment, clock: u64) {
+        if self.now.is_some_and(|now| clock > now.saturating_add(TOLERANCE)) {
+            // That clock was wrong.
+            self.missed.remove(&commitment);
+            return;
+        }
+        let says = format!(
+            "your earlier audit at {}, after it was due, did not find it; whatever time it gives, it came later, or that audit was of an old copy",
+            moment(clock)
+        );
+        let (at, commitment) = (Some(index), Some(commitment));
+        let finding = Finding { code: Code::LateReveal, index: at, commitment, nonce: None, says };
+        // The reader's witnesses may show that it was in time.
+        match &mut self.witnesses {
+            Some(witnesses) => witnesses.missed(index, finding),
+            None => self.find(finding),
+        }
     }
 
     /// Judges an anchor.
@@ -436,12 +449,21 @@ impl State {
 
     /// The commitments that are overdue at `as_of` and by the auditor's clock, with some tolerance;
     /// and those that were missed before.
-    pub(super) fn missed_at(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Missed {
+    pub(super) fn missed_at(
+        &mut self,
+        as_of: Option<u64>,
+        clock: Option<u64>,
+        signed: Option<u64>,
+    ) -> Missed {
         let mut missed = self.missed.clone();
         let Some((as_of, clock)) = as_of.zip(clock) else { return missed };
+        // What was not due when witnesses signed the checkpoint may be in a newer one.
+        let is_old = |by: u64| {
+            signed.is_some_and(|second| second.saturating_mul(1000) <= by.saturating_add(TOLERANCE))
+        };
         for (life, _) in self.judge.open_lives() {
             let by = life.commit.reveal_by.value();
-            if as_of > by && clock.saturating_sub(TOLERANCE) > by {
+            if as_of > by && clock.saturating_sub(TOLERANCE) > by && !is_old(by) {
                 missed.entry(life.commit.commitment).or_insert(clock);
             }
         }
@@ -450,11 +472,17 @@ impl State {
 
     /// Adds the findings that count only if the log has roots.
     fn end_roots(&mut self) {
+        if self.has_roots
+            && let (Some(witnesses), Some((size, cosigned))) = (&mut self.witnesses, &self.head)
+        {
+            self.rooted.extend(witnesses.proves(*size, cosigned, self.latest));
+        }
+        let missed = self.witnesses.iter_mut().flat_map(|one| one.take_missed(self.has_roots));
+        for finding in missed.collect::<Vec<_>>() {
+            self.find(finding);
+        }
         if !self.has_roots {
             return;
-        }
-        if let (Some(witnesses), Some((size, cosigned))) = (&mut self.witnesses, &self.head) {
-            self.rooted.extend(witnesses.proves(*size, cosigned, self.latest));
         }
         let rooted = std::mem::take(&mut self.rooted);
         if let Some(collected) = &mut self.collected {

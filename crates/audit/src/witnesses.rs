@@ -1,6 +1,6 @@
 //! What anchors and the checkpoint show under a reader's policy (spec/audit.md, 13.3 and 15.1).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -49,9 +49,14 @@ pub(super) struct Witnesses {
     /// Entries with effect whose time is greater than that of all before them: those from the last
     /// anchor's size on, and the last one before it.
     highest: Vec<Latest>,
-    /// Reveals that are not shown to be in time: the last millisecond at which they are, and the
-    /// index.
-    waiting: BTreeSet<(u64, u64)>,
+    /// Reveals over the greatest size that has a *by*: the last millisecond at which they are in time,
+    /// by index.
+    above: BTreeMap<u64, u64>,
+    /// Reveals under that size that are not shown to be in time: that millisecond, and the index.
+    late: BTreeSet<(u64, u64)>,
+    /// Findings on reveals that an earlier audit missed, by index. They count unless the reveal is
+    /// shown to be in time.
+    missed: BTreeMap<u64, Finding>,
     /// The index of the last entry that was found ahead of time.
     ahead: Option<u64>,
 }
@@ -69,7 +74,9 @@ impl Witnesses {
             last_by: None,
             longest: None,
             highest: Vec::new(),
-            waiting: BTreeSet::new(),
+            above: BTreeMap::new(),
+            late: BTreeSet::new(),
+            missed: BTreeMap::new(),
             ahead: None,
         }
     }
@@ -81,7 +88,21 @@ impl Witnesses {
 
     /// Notes a reveal, of a commitment that was due at this time.
     pub(super) fn revealed(&mut self, index: u64, due: u64) {
-        self.waiting.insert((due.saturating_add(TOLERANCE), index));
+        self.above.insert(index, due.saturating_add(TOLERANCE));
+    }
+
+    /// Notes a finding on a reveal that an earlier audit missed.
+    pub(super) fn missed(&mut self, index: u64, finding: Finding) {
+        self.missed.insert(index, finding);
+    }
+
+    /// Takes these findings: those on reveals that are not shown to be in time; all if the log has no
+    /// roots.
+    pub(super) fn take_missed(&mut self, has_roots: bool) -> Vec<Finding> {
+        let is_late: BTreeSet<u64> =
+            self.above.keys().copied().chain(self.late.iter().map(|(_, index)| *index)).collect();
+        let all = std::mem::take(&mut self.missed).into_iter();
+        all.filter(|(index, _)| !has_roots || is_late.contains(index)).map(|(_, one)| one).collect()
     }
 
     /// Notes an anchor. Returns the first entry with the greatest time under its size.
@@ -118,11 +139,10 @@ impl Witnesses {
             self.longest = Some(self.longest.map_or(between, |longest| longest.max(between)));
         }
         let by = by.saturating_mul(1000);
-        let in_time: Vec<_> =
-            self.waiting.range((by, 0)..).filter(|(_, index)| *index < size).copied().collect();
-        for one in in_time {
-            self.waiting.remove(&one);
-        }
+        let over = self.above.split_off(&size);
+        let under = std::mem::replace(&mut self.above, over);
+        self.late.extend(under.into_iter().map(|(index, until)| (until, index)));
+        drop(self.late.split_off(&(by, 0))); // they are in time
         let Latest { time, index, commitment, nonce } =
             first.filter(|first| first.time > by.saturating_add(TOLERANCE))?;
         if self.ahead.replace(index) == Some(index) {
@@ -159,9 +179,10 @@ impl Witnesses {
 
     /// What is shown of a log of so many entries.
     pub(super) fn report(self, entries: u64) -> WitnessReport {
-        let Self { policy, anchors, proving, size, by, longest, waiting, .. } = self;
+        let Self { policy, anchors, proving, size, by, longest, above, late, .. } = self;
         let not_covered = entries.saturating_sub(size.unwrap_or_default());
-        let reveals_not_in_time = u64::try_from(waiting.len()).unwrap_or(u64::MAX);
+        let late = above.len().saturating_add(late.len());
+        let reveals_not_in_time = u64::try_from(late).unwrap_or(u64::MAX);
         WitnessReport {
             policy,
             anchors,

@@ -13,6 +13,12 @@ use super::out::{Out, count, plain};
 use super::{files, known};
 use fairdeal::log::{Policy, VerifierKey, Witness};
 
+/// The most pairs of witnesses that are named.
+const PAIRS: usize = 100;
+
+/// The most that are named to people.
+const SHOWN: usize = 3;
+
 /// A policy, and where the reader has it.
 #[derive(Clone, Debug)]
 pub(super) struct ReadersPolicy {
@@ -45,7 +51,7 @@ impl PolicyForm {
             witnesses: policy.witnesses().len(),
             liars_for_times: policy.liars_for_times(),
             liars_for_two_views: policy.liars_for_two_views(),
-            counted_twice: policy.counted_twice().into_iter().map(pair).collect(),
+            counted_twice: policy.counted_twice().into_iter().take(PAIRS).map(pair).collect(),
         }
     }
 
@@ -70,7 +76,7 @@ impl PolicyForm {
             format!("{witnesses}; a time can be false if {}", lie(self.liars_for_times)),
             format!("two readers can be shown two logs {views}"),
         ];
-        words.extend(self.counted_twice.iter().map(|[a, b]| {
+        words.extend(self.counted_twice.iter().take(SHOWN).map(|[a, b]| {
             format!(
                 "{} and {} have keys of one name: one operator may count twice",
                 plain(a),

@@ -88,10 +88,10 @@ impl View {
     pub(super) fn continues(&mut self, saved: &Checkpoint, name: &str) -> Result<(), Fault> {
         let (size, old_size) = (self.checkpoint.size(), saved.size());
         if old_size > size {
-            let says = format!(
-                "{name} has {old_size} entries, the log only {size}: it does not continue it"
-            );
-            return Err(Fault::found(Code::Inconsistent, says));
+            let log = &self.name;
+            return Err(Fault::Ended(unavailable!(
+                "{name} has {old_size} entries, {log} only {size}: it may be an older copy, and nothing is compared"
+            )));
         }
         if old_size == size {
             return self.same_root(size, saved.root(), self.checkpoint.root(), name);

@@ -118,6 +118,7 @@ impl Round {
             Entry::Anchor(anchor) => {
                 let origin = self.log.name().as_str();
                 let witnessed = policy.and_then(|policy| anchor.witnessed(policy, origin));
+                let witnessed = witnessed.filter(|by| by.quorum.is_some());
                 let of = |by| (anchor.size.value(), anchor.root(), by);
                 self.anchors.extend(witnessed.map(of));
             }

@@ -66,7 +66,7 @@ test("with a policy the round's page says who had seen the deal, and by when; wi
   await page.waitForSelector("[data-policy]");
   assert.match(
     await seen(page, "deal"),
-    /^2 of your 3 witnesses had seen the deal by 08:53:30\. So the operator.s time/,
+    /^2 of your 3 witnesses had seen the deal by 08:53:30\. So it was there at the time /,
   );
   assert.match(await seen(page, "reveal"), /^2 of your 3 witnesses had seen the reveal by /);
   assert.equal(await page.locator('[data-token="witnessed"]').count(), 0);

@@ -168,7 +168,8 @@ impl LogSource {
     /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables,
     /// the deals under open commitments, some 50 bytes for each commitment that has ended (none may
     /// be made twice), 64 bytes for each 256 entries, and some bundles of entries. A log without
-    /// hash tiles takes 32 bytes more for each entry.
+    /// hash tiles takes 32 bytes more for each entry. With a policy, also a hundred bytes for each
+    /// entry since the last anchor.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have

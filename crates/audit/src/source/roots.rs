@@ -95,7 +95,13 @@ impl<'a> Roots<'a> {
         let (hashes, entries) = (path(Level::Hashes(0))?, path(Level::Entries)?);
         let tile = self.cache.get(hashes, || match self.tiles.tile(hashes) {
             Ok(tile) if root_of(&tile) == Some(*root) => Ok(tile),
-            Ok(_) | Err(TileReadError::Fault(_)) => self.tiles.of_entries(entries),
+            // Nobody signs a tile, and a file may be another one than was read before.
+            Ok(_) | Err(TileReadError::Fault(_)) => match self.tiles.of_entries(entries)? {
+                tile if root_of(&tile) == Some(*root) => Ok(tile),
+                _ => {
+                    Err(TileReadError::fault(entries, "these are not the entries that were judged"))
+                }
+            },
             Err(error) => Err(error),
         })?;
         Ok(tile.node(node).ok())

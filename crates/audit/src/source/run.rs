@@ -184,6 +184,11 @@ impl<'a> Run<'a> {
     ) -> Result<Next, Stopped> {
         for one in prepared {
             let first = self.audit.ends().1;
+            // The first bundle may begin with entries that the resumed audit has judged.
+            let judged = usize::try_from(first % 256).unwrap_or_default();
+            let judged = one.leaves.get(..judged);
+            let is_same =
+                one.entries.is_err() || judged.is_some_and(|same| self.audit.ends_with(same));
             if let Some(error) = one.tile {
                 self.today(Code::TreeMismatch, fault(error)?);
             }
@@ -197,7 +202,12 @@ impl<'a> Run<'a> {
                 self.has_no_roots(format!("{says}; {} {are} not shown", entries(left)));
                 return Ok(Next::Stop);
             }
-            self.roots.add_leaves(first / 256, one.leaves);
+            if is_same {
+                self.roots.add_leaves(first / 256, one.leaves);
+            } else {
+                let says = format!("the first {first} are not those that were judged before");
+                self.has_no_roots(says);
+            }
             for (node, hash) in self.audit.take_nodes() {
                 self.roots.add(node, hash);
                 if let Some((path, tile)) = self.builder.add(node, hash) {
@@ -228,7 +238,7 @@ impl<'a> Run<'a> {
         self.today.push(Finding::about_the_log(code, says));
     }
 
-    /// The entries are not those of the promised root.
+    /// The entries are not those of the promised root, or the roots at earlier sizes cannot be known.
     fn has_no_roots(&mut self, says: String) {
         self.has_roots = false;
         self.today(Code::TreeMismatch, says);
@@ -259,7 +269,13 @@ impl<'a> Run<'a> {
                 match self.roots.at(size) {
                     Ok(Some(root)) => drop(roots.insert(size, root)),
                     Ok(None) => {}
-                    Err(error) => drop(fault(error)?), // a finding where the tile is compared
+                    // Files that the resumed audit has judged are not compared otherwise.
+                    Err(error) => {
+                        let says = fault(error)?;
+                        if self.has_roots {
+                            self.has_no_roots(says);
+                        }
+                    }
                 }
             }
             self.audit.settle(&claim, &roots);
@@ -299,7 +315,8 @@ impl<'a> Run<'a> {
         match self.roots.at(size) {
             Ok(root) => Ok(root),
             Err(error) => {
-                self.today(Code::TreeMismatch, fault(error)?);
+                let says = fault(error)?;
+                self.has_no_roots(says);
                 Ok(None)
             }
         }
@@ -392,7 +409,9 @@ impl<'a> Run<'a> {
         };
         // In an old copy nothing new is missed.
         let is_old = self.today.iter().any(|found| found.code == Code::RolledBack);
-        let missed = self.audit.missed(if is_old { Times::default() } else { self.judged_at });
+        let since = head.as_ref().filter(|_| self.has_roots).and_then(|head| head.quorum.since);
+        let missed =
+            self.audit.missed(if is_old { Times::default() } else { self.judged_at }, since);
         let Self { mut audit, roots, today, is_kept, has_roots, size, .. } = self;
         let state = match (note.filter(|_| is_kept && has_roots), before) {
             (Some(note), Some(_)) => put(&audit, &roots, note, missed).map(Some),

@@ -140,7 +140,8 @@ pub(super) fn print(
     if let Some(page) = beside.page {
         field!(out, "page", "{}: open it in a browser", shown(page));
     }
-    let is_timed = verdict.witnesses.as_ref().is_some_and(|witnesses| witnesses.by.is_some());
+    let is_covered = |one: &WitnessReport| one.by.is_some() && one.not_covered == 0;
+    let is_timed = verdict.witnesses.as_ref().is_some_and(is_covered);
     let when = if is_timed { "" } else { " when anything happened;" };
     say!(
         out,
@@ -166,7 +167,8 @@ fn print_witnesses(witnesses: &WitnessReport, verdict: &AuditVerdict, out: &mut 
     let longest = longest.map_or_else(String::new, |longest| {
         format!("; at most {} between two such times", span(longest.saturating_mul(1000)))
     });
-    field!(out, "witnessed", "{covered} of {} entries{seen}{longest}", verdict.size);
+    let after = if *not_covered > 0 { "; nothing after that" } else { "" };
+    field!(out, "witnessed", "{covered} of {} entries{seen}{longest}{after}", verdict.size);
     if *reveals_not_in_time > 0 {
         let says = "not shown by your witnesses to be in time";
         let reveals = count(*reveals_not_in_time, "reveal", "reveals");

@@ -97,9 +97,14 @@ fn wrong(verdict: &ReceiptVerdict, given: &ReaderGiven) -> &'static str {
     } else {
         "a contribution in it does not fit the key or the evidence that you were given"
     };
+    // With a policy the fault may be in a line of a witness.
+    let unsigned = match given.policy {
+        None => "the log's key did not sign it",
+        Some(_) => "its checkpoint is not signed as it should be",
+    };
     let all = [
         (Code::InvalidReceipt, "it is no receipt"),
-        (Code::BadSignature, "the log's key did not sign it"),
+        (Code::BadSignature, unsigned),
         (Code::TreeMismatch, "its entries are not those of the log that was signed"),
         (Code::Inconsistent, "it is not of the log whose view you saved"),
         (Code::SeedMismatch, "the revealed seed is not the promised one"),

@@ -194,7 +194,7 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::Yours => "your contribution was mixed, exactly as you gave it",
         Shown::Authentic => "every seed is yours or signed by its player's key",
         Shown::Witnessed => "a quorum of your witnesses had seen every entry",
-        Shown::Timed => "your witnesses' times show that the time of the deal is right",
+        Shown::Timed => "your witnesses had seen the deal within five minutes of its time",
     }
 }
 
@@ -210,7 +210,7 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Beacon => "that the beacon's number is the beacon's",
         NotShown::NoCollusion => "that dealer and players did not choose together",
         NotShown::Witnessed => "that others saw the same log",
-        NotShown::Timed => "that the time of the deal is right",
+        NotShown::Timed => "that your witnesses had seen the deal within five minutes of its time",
         NotShown::Complete => {
             "that no round is missing between those in the log; an audit shows it. Nothing shows what was never written"
         }
