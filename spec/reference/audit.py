@@ -236,6 +236,9 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     if policy is not None and wrong is None:
         checkpoint = cosigned.of_checkpoint(policy, log.note, promised)
     proving = cosigned.proving(life.anchors, checkpoint, life.roots if life.has_roots else None)
+    seen = {at for at, due in course.reveals if cosigned.in_time(at, due, proving)}
+    late = {("late-reveal", at) for at in life.only_missed & seen}  # step 3 of 13.3
+    found.all = [one for one in found.all if (one.code, one.index) not in late]
     course.judge_ahead(_bounds(len(entries), given.clock, proving), found)
     known = [time for time in (given.clock, life.last_time) if time is not None]
     is_early = given.clock is not None and as_of is not None and as_of > max(known)

@@ -117,7 +117,7 @@ def proving(anchors: list, checkpoint: Optional[Cosigned], roots: Optional[tlog.
     return shown
 
 
-def _in_time(index: int, reveal_by: int, proving: list) -> bool:
+def in_time(index: int, reveal_by: int, proving: list) -> bool:
     """Whether the reveal at an index is shown to be in time."""
     bys = (c.by for c in proving if c.size > index and c.by is not None)
     return any(1000 * by <= reveal_by + TOLERANCE for by in bys)
@@ -136,5 +136,5 @@ def report(policy: Policy, anchors: list, proving: list, entries: int, reveals: 
         "by": last and last.by,
         "longest": max(0, *gaps) if gaps else None,
         "not_covered": entries - (last.size if last else 0),
-        "reveals_not_in_time": sum(not _in_time(*reveal, proving) for reveal in reveals),
+        "reveals_not_in_time": sum(not in_time(*reveal, proving) for reveal in reveals),
     }

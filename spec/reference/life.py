@@ -111,6 +111,7 @@ class Life:
         self.has_roots = True  # whether the log has roots to compare a `seen` with (audit.md 13.2)
         self.skip_signatures = False  # those of contributions
         self.missed: dict = {}  # what this reader once found overdue, to the clock then
+        self.only_missed: set = set()  # the indices of reveals that are late by that alone
         self.commitments: dict = {}
         self.not_judged: dict = {}  # commitment to the index of its commit
         self.tables: dict = {}  # to its commitments, in order
@@ -487,5 +488,6 @@ class Life:
         if e["time"] > due:
             find("late-reveal", f"time is {e['time']}, reveal_by was {due}")
         elif missed is not None and missed > due + 300_000:
+            self.only_missed.add(index)
             says = f"your audit at {missed} found it overdue since {due}"
             find("late-reveal", f"{says}; the time that the reveal states does not count")

@@ -261,7 +261,8 @@ class Audit {
     const judged = this.life.judge(read, index, checks);
     for (const finding of judged.findings) {
       if (finding === judged.onlyByRoot) this.byRoot.push(finding);
-      else this.found.add(finding);
+      // The reader's witnesses may show that it was in time.
+      else if (finding !== judged.onlyMissed || this.proving === null) this.found.add(finding);
     }
     const { entry } = read;
     if (!judged.effect || entry === null) return;
@@ -400,6 +401,8 @@ class Audit {
       const code = "time-ahead";
       this.found.add({ code, index, commitment, nonce, says: `at ${moment(time)}, ${says}` });
     }
+    for (const { missed } of proving?.late(this.hasRoots) ?? [])
+      if (missed !== null) this.found.add(missed);
     const { findings, counts } = this.found.end();
     // Newer entries exist, or the time is still to come.
     const mayBeRevealed =

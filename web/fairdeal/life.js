@@ -43,6 +43,8 @@ import { HmacKey } from "./sha256.js";
  * @property {Dealt | null} dealt of a deal with effect
  * @property {Lock | null} answered the lock that a deal or a void with effect answers
  * @property {Finding | null} onlyByRoot a `split-view` that counts only if the log's files agree
+ * @property {Finding | null} onlyMissed a `late-reveal` of which only the reader's earlier audit says
+ *   so
  */
 
 /**
@@ -109,6 +111,7 @@ export class Life {
       dealt: null,
       answered: null,
       onlyByRoot: null,
+      onlyMissed: null,
     };
     const { entry, fault, foreign, commitment: c } = read;
     /** @param {FindingCode} code @param {string} says @param {string | null} [commitment] */
@@ -471,8 +474,10 @@ export class Life {
     const missed = this.missed.get(commitment);
     if (time > course.commit.reveal_by)
       find("late-reveal", `due ${moment(course.commit.reveal_by)}, came ${moment(time)}`);
-    else if (missed !== undefined && missed > course.commit.reveal_by + APART)
+    else if (missed !== undefined && missed > course.commit.reveal_by + APART) {
       find("late-reveal", `it says ${time}, and by your clock it was still missing at ${missed}`);
+      judged.onlyMissed = judged.findings[judged.findings.length - 1];
+    }
     course.ended = "revealed";
     // Also in an excerpt: the answer was left out.
     course.locked = null;

@@ -89,7 +89,10 @@ export class Proving {
     this.sizes = [];
     /** Entries that are ahead of time, and what says so, if the log has roots. @type {Map<At, string>} */
     this.ahead = new Map();
-    /** @type {{index: number, revealBy: number}[]} */
+    /**
+     * The reveals, and the finding on one that an earlier audit of the reader missed.
+     * @type {{index: number, revealBy: number, missed: import("./findings.js").Finding | null}[]}
+     */
     this.reveals = [];
   }
 
@@ -100,9 +103,9 @@ export class Proving {
    * @param {import("./life.js").Judged} judged
    * @param {import("./signatures.js").Checks} checks
    */
-  take(entry, index, { findings, course }, { cosigned }) {
+  take(entry, index, { findings, course, onlyMissed }, { cosigned }) {
     if (entry.entry === "reveal" && course !== null)
-      this.reveals.push({ index, revealBy: course.commit.reveal_by });
+      this.reveals.push({ index, revealBy: course.commit.reveal_by, missed: onlyMissed });
     if (entry.entry !== "anchor") return;
     this.anchors++;
     if (findings.some(({ code }) => code === "split-view")) return;
@@ -149,25 +152,25 @@ export class Proving {
           ? null
           : seconds.reduce((most, by, i) => Math.max(most, by - (seconds[i - 1] ?? by)), 0),
       not_covered: entries - (last.size ?? 0),
-      reveals_not_in_time: this.late(sizes),
+      reveals_not_in_time: this.late(hasRoots).length,
     };
   }
 
   /**
-   * How many reveals nothing shows to be in time.
-   * @param {readonly {size: number, by: number | null}[]} sizes
-   * @returns {number}
+   * The reveals that nothing shows to be in time, the last one first.
+   * @param {boolean} hasRoots
    */
-  late(sizes) {
+  late(hasRoots) {
+    const sizes = hasRoots ? this.sizes : [];
     let place = sizes.length;
     let by = Infinity;
-    let count = 0;
+    const late = [];
     // From the last reveal on, so that each size is passed once.
-    for (const { index, revealBy } of [...this.reveals].reverse()) {
-      for (; place > 0 && sizes[place - 1].size > index; place--)
+    for (const reveal of [...this.reveals].reverse()) {
+      for (; place > 0 && sizes[place - 1].size > reveal.index; place--)
         by = Math.min(by, sizes[place - 1].by ?? Infinity);
-      if (1000 * by > revealBy + AHEAD) count++;
+      if (1000 * by > reveal.revealBy + AHEAD) late.push(reveal);
     }
-    return count;
+    return late;
   }
 }

@@ -318,7 +318,8 @@ function empty() {
 
 /** @param {Promise<GivenFile[]>} files an exported log, a key, a policy, or a saved checkpoint */
 async function take(files) {
-  for (const file of await files) {
+  const all = await files;
+  for (const file of all) {
     const { bytes } = file;
     const text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     if (text.startsWith(EXPORT)) {
@@ -329,7 +330,8 @@ async function take(files) {
       await start();
     } else if (KEY.test(text)) {
       checkpoint.use(text.trim());
-    } else if (isPolicy(bytes)) {
+    } else if (isPolicy(bytes) && all.length === 1) {
+      // Among the operator's files there may be the operator's own witnesses.
       audit.believe(file);
     } else if (/\n\n\u2014 /.test(text)) {
       // A log's name may begin with a byte order mark.

@@ -191,7 +191,8 @@ async function sort(coming, how, kept, mark) {
     clear();
     if (!other) Object.assign(given, { key, policy });
   }
-  sorted.forEach((each, i) => put(Object.assign(files[i], { kept }), each, how));
+  const alone = sorted.length === 1;
+  sorted.forEach((each, i) => put(Object.assign(files[i], { kept }), each, how, alone));
   const first = given.receipts.find((file) => file.kept !== true) ?? given.receipts[0];
   given.origin =
     first === undefined ? null : (sorted[files.indexOf(first)]?.origin ?? given.origin);
@@ -202,8 +203,11 @@ async function sort(coming, how, kept, mark) {
  * @param {GivenFile} file
  * @param {Sorted} sorted
  * @param {"file" | "typed" | "example"} how
+ * @param {boolean} alone whether no other file came with it
  */
-function put(file, { kind, text, each, broken }, how) {
+function put(file, { kind, text, each, broken }, how, alone) {
+  // Among the operator's files there may be the operator's own witnesses.
+  if (kind === "policy" && !alone) return;
   if (kind === "receipt") given.receipts.push(Object.assign(file, { broken }));
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
   else if (kind === "key" && !isTyped(text ?? ""))
@@ -281,7 +285,9 @@ async function judge() {
   // Most verdicts are ready before anybody could read this text, so it is shown only later.
   const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
-  const policy = given.policy ?? forms?.keptPolicy(given.key.text) ?? null;
+  // A file does not replace a kept policy; the form does.
+  const kept = forms?.keptPolicy(given.key.text) ?? null;
+  const policy = given.policy?.typed === true ? given.policy : (kept ?? given.policy);
   const options = {
     key: given.key.text,
     mine: [

@@ -10,6 +10,7 @@ import { t } from "./strings.js";
  * @property {boolean} [kept] whether the reader kept it
  * @property {boolean} [asked] whether the reader said so only when the page asked
  * @property {boolean} [sent] whether it came in a link, which somebody else made
+ * @property {boolean} [typed] whether the reader typed it
  */
 
 /** A receipt has a few kilobytes. A larger file than this is not read. */

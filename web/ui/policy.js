@@ -46,7 +46,8 @@ export function policyForm(use) {
         class: "stack",
         submit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          use({ name: t("kind.policy"), bytes: new TextEncoder().encode(text.value) });
+          const bytes = new TextEncoder().encode(text.value);
+          use({ name: t("kind.policy"), bytes, typed: true });
         },
       },
       el("p", { class: "soft" }, t("policy.lead")),

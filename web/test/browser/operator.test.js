@@ -35,6 +35,7 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
     page,
     files(all.map(toGive), (from) => `${from}.give.json`),
   );
+  await page.locator(".table-seats li").nth(2).waitFor();
   assert.equal(await page.locator(".table-seats li").count(), 3);
   await page.click("#earlier-1");
   assert.deepEqual(await page.locator(".seat-name bdi").allTextContents(), [

@@ -16,6 +16,7 @@ mod signatures;
 mod tables;
 mod two_logs;
 mod whose;
+mod witness_times;
 mod witnessed;
 mod witnesses;
 
@@ -37,6 +38,7 @@ pub fn run(to: &Fixtures) -> ExitCode {
         two_logs::attacks(),
         exports::attacks(),
         witnesses::attacks(),
+        witness_times::attacks(),
         witnessed::attacks(),
     ];
     let file =
