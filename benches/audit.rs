@@ -12,13 +12,14 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::sync::Arc;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use fairdeal::deal::{Contribution, Contributions, Nonce, message};
-use fairdeal::log::{Frontier, leaf_hash, node_hash};
-use fairdeal::record::entry::{Entry, PlayerSigner, RoundOf, signed_message};
+use fairdeal::log::{Checkpoint, Frontier, KeyError, Policy, WitnessSigner, leaf_hash, node_hash};
+use fairdeal::record::entry::{Anchor, Entry, Int, PlayerSigner, RoundOf, signed_message};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
@@ -39,8 +40,28 @@ fn main() -> Outcome {
     table.row_of("the plain way, one core", count, || log.plainly(), || log.floor());
     whole(&table)?;
     signed()?;
+    anchored()?;
     million()
 }
+
+/// Half a million deals, a hundred each second, with an anchor of three witnesses each minute,
+/// judged under a policy; beside the same deals without.
+fn anchored() -> Outcome {
+    let table = Table::new("audit with anchors each minute, an entry", 10);
+    if !table.is_chosen(ANCHORED) {
+        return Ok(());
+    }
+    let log = Log::of(&SampleTerms { deals: 500_000, ..SampleTerms::default() })?;
+    let with = log.anchored(6_000)?;
+    let count = u32::try_from(with.entries.len())?;
+    let (files, bare) = (with.files()?, log.of.files()?);
+    let two = two_cores()?;
+    let without = || two.install(|| log.of.audit(&bare, false));
+    table.row_of(ANCHORED, count, || two.install(|| with.audit(&files, false)), without);
+    Ok(())
+}
+
+const ANCHORED: &str = "anchors of three witnesses, a hundred deals a second, by none";
 
 /// Deals with all contributions signed, on all cores, beside the bare verification of as many
 /// signatures.
@@ -136,6 +157,43 @@ impl Log {
             *text = Entry::Deal(deal).to_text()?;
         }
         log.of.bundle()?;
+        Ok(log)
+    }
+
+    /// The same log with an anchor after each so many entries, and a policy of two of three.
+    fn anchored(&self, every: usize) -> Result<MemoryLog, Box<dyn std::error::Error>> {
+        let origin = self.of.key.name();
+        let witness = |number: u8| {
+            let name = format!("w{number}.example").parse()?;
+            Ok(WitnessSigner::from_seed(name, &[number; 32]))
+        };
+        let witnesses = (1..=3).map(witness).collect::<Result<Vec<_>, KeyError>>()?;
+        let (mut tree, mut entries) = (Frontier::new(), Vec::new());
+        for chunk in self.of.entries.chunks(every) {
+            for entry in chunk {
+                tree.push(leaf_hash(entry.as_bytes()))?;
+            }
+            entries.extend_from_slice(chunk);
+            let time = chunk.last().map(|entry| Entry::parse(entry.as_bytes())).transpose()?;
+            let time = time.map_or(0, |entry| entry.time());
+            let checkpoint = Checkpoint::new(origin.as_str(), tree.size(), tree.root())?;
+            let line = |one: &WitnessSigner| one.cosign(&checkpoint.to_text(), time / 1000);
+            let lines = witnesses.iter().filter_map(line).collect();
+            let root = fairdeal::deal::Digest::from_bytes(*tree.root().as_bytes());
+            let size = Int::try_from(tree.size())?;
+            let anchor = Entry::from(Anchor::new(size, root, lines, Int::try_from(time)?));
+            let text = anchor.to_text()?;
+            tree.push(leaf_hash(text.as_bytes()))?;
+            entries.push(text);
+        }
+        let mut policy = String::new();
+        for (number, one) in (1..).zip(&witnesses) {
+            policy += &format!("witness w{number} {}\n", one.key().to_text());
+        }
+        policy += "group all 2 w1 w2 w3\nquorum all\n";
+        let policy = Some(Arc::new(Policy::parse(policy.as_bytes())?));
+        let mut log = MemoryLog { key: self.of.key.clone(), entries, bundles: Vec::new(), policy };
+        log.bundle()?;
         Ok(log)
     }
 

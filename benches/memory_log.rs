@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Level, TileBuilder, TilePath, VerifierKey, leaf_hash,
+    Checkpoint, EntryBundle, Frontier, Level, Policy, TileBuilder, TilePath, VerifierKey, leaf_hash,
 };
 use fairdeal::sample::{Sample, SampleTerms};
 use fairdeal_audit::source::{AuditOptions, Files, LogSource, ReadError};
@@ -31,13 +31,15 @@ pub(crate) struct MemoryLog {
     pub(crate) key: VerifierKey,
     pub(crate) entries: Vec<String>,
     pub(crate) bundles: Vec<Vec<u8>>,
+    /// The policy of its auditor.
+    pub(crate) policy: Option<Arc<Policy>>,
 }
 
 impl MemoryLog {
     pub(crate) fn of(terms: &SampleTerms) -> Result<Self, Box<dyn std::error::Error>> {
         let key = Sample::signer(terms, 1)?.verifier().clone();
         let entries = Sample::new(terms, 1)?.collect::<Result<_, _>>()?;
-        let mut log = Self { key, entries, bundles: Vec::new() };
+        let mut log = Self { key, entries, bundles: Vec::new(), policy: None };
         log.bundle()?;
         Ok(log)
     }
@@ -77,7 +79,11 @@ impl MemoryLog {
     pub(crate) fn audit(&self, files: &LogFiles, statistics: bool) -> bool {
         let source = LogSource::open(Box::new(Memory(Arc::clone(files))));
         source.is_ok_and(|mut source| {
-            let options = AuditOptions { statistics, ..AuditOptions::under(&self.key) };
+            let options = AuditOptions {
+                statistics,
+                policy: self.policy.as_ref(),
+                ..AuditOptions::under(&self.key)
+            };
             source.audit(&options, |_, _| {}).is_ok_and(|audited| audited.verdict.holds)
         })
     }

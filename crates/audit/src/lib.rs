@@ -36,6 +36,7 @@
 pub mod answer;
 mod claim;
 mod drawn;
+mod end;
 mod findings;
 mod kept;
 mod partial;

@@ -16,7 +16,7 @@ use fairdeal::deal::{Commitment, Nonce};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    which: Option<Which>,
+    which: Which,
 
     /// The round. Without it, the receipt has only the commitment and its reveal
     #[arg(value_name = "NONCE")]
@@ -24,7 +24,12 @@ pub(super) struct Args {
 
     /// In place of C: make a C2SP tlog-proof of the entry of this index, for verifiers of any
     /// transparency log
-    #[arg(long, value_name = "ENTRY", conflicts_with_all = ["commitment", "table", "nonce"])]
+    #[arg(
+        long,
+        value_name = "ENTRY",
+        group = "Which",
+        conflicts_with_all = ["commitment", "table", "nonce"]
+    )]
     tlog_proof: Option<u64>,
 
     #[command(flatten)]
@@ -63,9 +68,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let saved = SavedProof { index, file: args.output.file() };
         return args.output.hand_over(files::save_new, &proof.to_text(), &saved, out);
     }
-    let which = args.which.as_ref();
-    let which = which.ok_or_else(|| Failure::usage("expected C or --table NAME, found neither"))?;
-    let (named, nonce) = which.with_round(args.nonce.as_deref(), &args.ledger.again())?;
+    let (named, nonce) = args.which.with_round(args.nonce.as_deref(), &args.ledger.again())?;
     let (commitment, receipt) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
         Ok((commitment, ledger.receipt(commitment, nonce).await?))

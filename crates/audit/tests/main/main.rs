@@ -11,4 +11,5 @@ mod source_cache;
 mod source_export;
 mod source_http;
 mod source_state;
+mod source_witnesses;
 mod stats;
