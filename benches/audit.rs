@@ -186,11 +186,11 @@ impl Log {
             tree.push(leaf_hash(text.as_bytes()))?;
             entries.push(text);
         }
-        let mut policy = String::new();
-        for (number, one) in (1..).zip(&witnesses) {
-            policy += &format!("witness w{number} {}\n", one.key().to_text());
-        }
-        policy += "group all 2 w1 w2 w3\nquorum all\n";
+        let line = |(number, one): (u8, &WitnessSigner)| {
+            format!("witness w{number} {}\n", one.key().to_text())
+        };
+        let mut policy: String = (1..).zip(&witnesses).map(line).collect();
+        policy.push_str("group all 2 w1 w2 w3\nquorum all\n");
         let policy = Some(Arc::new(Policy::parse(policy.as_bytes())?));
         let mut log = MemoryLog { key: self.of.key.clone(), entries, bundles: Vec::new(), policy };
         log.bundle()?;

@@ -194,19 +194,19 @@ impl Entry {
     /// The facts that entries of all kinds have. A new kind of entry adds its line here.
     #[must_use]
     pub fn facts(&self) -> Facts<'_> {
-        let none: &[LoggedContribution] = &[];
+        let nobody: &[LoggedContribution] = &[];
         let (kind, commitment, time, nonce, contributions) = match self {
-            Self::Commit(e) => ("commit", Some(e.commitment), e.time.value(), None, none),
+            Self::Commit(e) => ("commit", Some(e.commitment), e.time.value(), None, nobody),
             Self::Lock(e) => {
                 ("lock", Some(e.commitment), e.time.value(), Some(e.nonce), e.contributions())
             }
             Self::Deal(e) => {
                 ("deal", Some(e.commitment), e.time.value(), Some(e.nonce), e.contributions())
             }
-            Self::Void(e) => ("void", Some(e.commitment), e.time.value(), e.nonce, none),
-            Self::Reveal(e) => ("reveal", Some(e.commitment), e.time.value(), None, none),
-            Self::Anchor(e) => ("anchor", None, e.time.value(), None, none),
-            Self::Other(e) => ("commit", Some(e.commitment), e.time, None, none),
+            Self::Void(e) => ("void", Some(e.commitment), e.time.value(), e.nonce, nobody),
+            Self::Reveal(e) => ("reveal", Some(e.commitment), e.time.value(), None, nobody),
+            Self::Anchor(e) => ("anchor", None, e.time.value(), None, nobody),
+            Self::Other(e) => ("commit", Some(e.commitment), e.time, None, nobody),
         };
         Facts { kind, commitment, time, nonce, contributions }
     }

@@ -278,9 +278,9 @@ pub fn cosigned(number: u8, text: &str, time: u64) -> Signature {
 /// A policy of k of the first n witnesses.
 pub fn policy(k: u8, n: u8) -> String {
     let line = |one: u8| format!("witness w{one} {}\n", witness(one).key().to_text());
-    let names: String = (1..=n).map(|one| format!(" w{one}")).collect();
+    let names: Vec<String> = (1..=n).map(|one| format!("w{one}")).collect();
     let lines: String = (1..=n).map(line).collect();
-    format!("{lines}group all {k}{names}\nquorum all\n")
+    format!("{lines}group all {k} {}\nquorum all\n", names.join(" "))
 }
 
 /// The name of most paper logs.

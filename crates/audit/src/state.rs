@@ -365,9 +365,8 @@ impl State {
 
     fn took_effect(&mut self, index: u64, commitment: Commitment, effect: Effect) {
         match effect {
-            Effect::Anchored => {}
             Effect::Committed => more(&mut self.counted.commitments),
-            Effect::Locked(_) => {}
+            Effect::Locked(_) | Effect::Anchored => {}
             Effect::Dealt(_, waiting) => {
                 more(&mut self.counted.deals);
                 self.tallies.iter_mut().for_each(|tallies| tallies.dealt(index));
@@ -407,6 +406,8 @@ impl State {
 fn was_at(latest: &mut Option<Latest>, witnesses: &mut Option<Witnesses>, now: Latest) {
     if latest.is_none_or(|latest| latest.time < now.time) {
         *latest = Some(now);
-        witnesses.iter_mut().for_each(|witnesses| witnesses.highest(now));
+        if let Some(witnesses) = witnesses {
+            witnesses.highest(now);
+        }
     }
 }

@@ -117,9 +117,12 @@ impl State {
         overdue_by_clock: Option<u64>,
     ) -> AuditVerdict {
         let (counted, has_roots) = (self.counted, self.has_roots);
-        let witnesses = self.witnesses.map(|witnesses| match has_roots {
-            true => witnesses.report(tree.size()),
-            false => witnesses.without_roots(tree.size(), counted.reveals),
+        let witnesses = self.witnesses.map(|witnesses| {
+            if has_roots {
+                witnesses.report(tree.size())
+            } else {
+                witnesses.without_roots(tree.size(), counted.reveals)
+            }
         });
         AuditVerdict {
             holds: self.findings.is_empty(),

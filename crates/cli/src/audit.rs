@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
-use super::known::Chosen;
+use super::known::{Chosen, KnownLog};
 use super::logs::{Log, LogArgs};
 use super::out::Out;
 use super::policy::ReadersPolicy;
@@ -193,16 +193,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             .for_each(|says| logs::warn(says));
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
-    if let Some((path, why)) = args.state.as_deref().zip(audited.anew) {
-        let says = match why {
-            StateUnused::Unsigned => {
-                "its checkpoint is not signed by the key, so the audit began with the first entry, and does not use it"
-            }
-            StateUnused::OtherPolicy => {
-                "its audit was under another policy or under none, so this one began with the first entry"
-            }
-        };
-        logs::warn(&format!("--state {}: {says}", files::name(path)));
+    if let Some(unused) = args.state.as_deref().zip(audited.anew) {
+        warn_unused(unused);
     }
     let verdict = &audited.verdict;
     // Tables before the state: from a saved state their rows would not be met again.
@@ -235,15 +227,33 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let answer = written.with(verdict);
         out.show(&answer, |out| {
             verdict::print(log.name(), verdict, &audited.continued, &written, out);
-            if let Some(known) = &known {
-                known::print(known, out);
-            }
-            if let Some(policy) = &policy {
-                policy.print(out);
-            }
+            print_judged_by(known.as_ref(), policy.as_ref(), out);
         });
     }
     saved.map(|_| ())
+}
+
+/// Says which known key and which policy judged.
+fn print_judged_by(known: Option<&KnownLog>, policy: Option<&ReadersPolicy>, out: &mut Out) {
+    if let Some(known) = known {
+        known::print(known, out);
+    }
+    if let Some(policy) = policy {
+        policy.print(out);
+    }
+}
+
+/// Says why a state was not used.
+fn warn_unused((path, why): (&Path, StateUnused)) {
+    let says = match why {
+        StateUnused::Unsigned => {
+            "its checkpoint is not signed by the key, so the audit began with the first entry, and does not use it"
+        }
+        StateUnused::OtherPolicy => {
+            "its audit was under another policy or under none, so this one began with the first entry"
+        }
+    };
+    logs::warn(&format!("--state {}: {says}", files::name(path)));
 }
 
 /// In milliseconds.

@@ -179,9 +179,14 @@ pub(super) fn check_replaces(
 
 /// Writes a temporary file, syncs it, then renames it.
 /// Exit 3; the file is then unchanged.
-pub(super) fn save(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    save_bytes(path, text.as_bytes())
+}
+
+/// The same for bytes.
+pub(super) fn save_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut file = NewFile::create(path)?;
-    file.write_all(bytes.as_ref()).map_err(|error| unwritable(path, &error))?;
+    file.write_all(bytes).map_err(|error| unwritable(path, &error))?;
     file.keep()
 }
 

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let tree = entries.publish(&signer, |path, bytes| {
         if path == "checkpoint" {
             files::save(&args.output.join("log.key"), &format!("{key}\n")).map_err(Unwritten)?;
-            return files::save(&args.output.join(path), bytes).map_err(Unwritten);
+            return files::save_bytes(&args.output.join(path), bytes).map_err(Unwritten);
         }
         write(&args.output.join(path), bytes).map_err(Unwritten)
     });

@@ -146,13 +146,11 @@ fn add(
     let mut known = KnownLogs::read()?;
     let before = known.of_origin(key.name().as_str()).cloned();
     let is_same = before.as_ref().is_some_and(|before| before.key == key);
-    if let Some(before) = before.as_ref().filter(|_| !replace && policy.is_none()) {
-        if is_same {
-            let answer = Answer::of(&known)?;
-            let says = format!("{} is {}; nothing changed", name_of(&key), before.since());
-            out.show(&answer, |out| out.line(&says));
-            return Ok(());
-        }
+    if let Some(before) = before.as_ref().filter(|_| is_same && !replace && policy.is_none()) {
+        let answer = Answer::of(&known)?;
+        let says = format!("{} is {}; nothing changed", name_of(&key), before.since());
+        out.show(&answer, |out| out.line(&says));
+        return Ok(());
     }
     if let Some(before) = before.as_ref().filter(|_| !replace && !is_same) {
         return Err(usage!("{} has another key: {} is {}; this one is {}",
@@ -194,7 +192,7 @@ fn keep_policy(from: &Path, to: &Path) -> Result<(), Failure> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(|error| files::unwritable(to, &error))?;
     }
-    files::save(to, files::read(from)?)
+    files::save_bytes(to, &files::read(from)?)
 }
 
 /// Removes the policy that is kept with a key, if there is one.

@@ -151,7 +151,9 @@ impl Alone {
         let covering = policy.map(|policy| {
             let mut covering = Covering::none(policy);
             if signed == SignedPart::Logged {
-                head.into_iter().for_each(|(size, head)| covering.add(size, head));
+                if let Some((size, head)) = head {
+                    covering.add(size, head);
+                }
                 round.covered(&mut covering);
             }
             covering

@@ -92,12 +92,11 @@ impl<'a> Run<'a> {
         let under = options.judged_under();
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let mut roots = Roots::new(tiles, size);
-        let (mut audit, builder) = match aside {
-            Some(aside) => aside.into_parts(&mut roots),
-            None => {
-                let (key, policy) = (under.key.clone(), under.policy.cloned());
-                (Partial::start_under(key, policy), TileBuilder::default())
-            }
+        let (mut audit, builder) = if let Some(aside) = aside {
+            aside.into_parts(&mut roots)
+        } else {
+            let (key, policy) = (under.key.clone(), under.policy.cloned());
+            (Partial::start_under(key, policy), TileBuilder::default())
         };
         if options.statistics {
             audit.count_deals(options.statistics_after);

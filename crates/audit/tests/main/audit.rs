@@ -337,15 +337,17 @@ fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
     for (index, bytes) in (0..).zip(log.entries()) {
         let judged = judge.apply_bytes(index, bytes);
         found.extend(judged.findings);
-        let Ok(entry) = Entry::parse(bytes) else { continue };
+        let Some(commitment) = Entry::parse(bytes).ok().and_then(|entry| entry.commitment()) else {
+            continue;
+        };
         match judged.effect {
             Some(Effect::Dealt(_, Some(deal))) => {
-                waiting.entry(entry.commitment().unwrap()).or_default().push(*deal);
+                waiting.entry(commitment).or_default().push(*deal);
             }
             Some(Effect::Revealed(seed)) => {
-                let commit = &judge.life(&entry.commitment().unwrap()).expect("judged").commit;
+                let commit = &judge.life(&commitment).expect("judged").commit;
                 let mac = seed.seed().mac();
-                let deals = waiting.remove(&entry.commitment().unwrap()).unwrap_or_default();
+                let deals = waiting.remove(&commitment).unwrap_or_default();
                 found.extend(deals.iter().filter_map(|deal| deal.replay(commit, &mac)));
             }
             _ => {}

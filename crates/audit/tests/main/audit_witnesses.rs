@@ -51,9 +51,9 @@ impl Judged {
     }
 
     fn head(&self) -> Option<Cosigned> {
-        let witnessed = SignedCheckpoint::parse(&self.note).ok()?.witnessed(&self.policy).ok()?;
-        let witnesses = witnessed.names(&self.policy);
-        Some(Cosigned { quorum: witnessed.quorum?, witnesses })
+        let by = SignedCheckpoint::parse(&self.note).ok()?.witnessed(&self.policy).ok()?;
+        let witnesses = by.names(&self.policy);
+        Some(Cosigned { quorum: by.quorum?, witnesses })
     }
 
     /// The verdict as JSON, without what needs the files.
@@ -86,7 +86,7 @@ fn fixtures() -> Vec<(String, Judged)> {
         let entries = bundles.into_iter().flat_map(|(path, bytes)| {
             let width = fairdeal::log::TilePath::parse(path).expect("a path").width();
             let bundle = fairdeal::log::EntryBundle::parse(bytes, width).expect("a bundle");
-            bundle.entries().iter().map(|entry| entry.to_vec()).collect::<Vec<_>>()
+            bundle.entries().to_vec()
         });
         let note = files.get("checkpoint").cloned().unwrap_or_default();
         Judged {
@@ -204,7 +204,7 @@ fn honest(random: &mut ChaCha20Rng, error: u64, wild: Option<u8>) -> PaperLog {
             1 => now += up_to(random, 7_200_000),
             2 => {
                 away[usize::try_from(up_to(random, 3)).expect("small")] =
-                    now + up_to(random, 7_200_000)
+                    now + up_to(random, 7_200_000);
             }
             _ => {}
         }

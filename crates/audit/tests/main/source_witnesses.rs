@@ -53,8 +53,11 @@ fn fixtures_folder(name: &str) -> std::path::PathBuf {
     folders().into_iter().find(|(one, _)| one == name).expect("a fixture").1
 }
 
-/// The folder of a log with these files changed; `None` removes one.
-fn published(log: &PaperLog, note: &str, changes: &[(&str, Option<Vec<u8>>)]) -> tempfile::TempDir {
+/// A file's path, and its bytes; `None` removes it.
+type Change<'a> = (&'a str, Option<Vec<u8>>);
+
+/// The folder of a log with these files changed.
+fn published(log: &PaperLog, note: &str, changes: &[Change<'_>]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let mut files = log.files();
     files.insert("checkpoint".to_owned(), note.as_bytes().to_vec());
@@ -114,21 +117,19 @@ fn old_files_that_are_others_now_decide_no_root() {
         let own = log.files()[bundle].clone();
         let mut theirs = fork.files();
         let full = "tile/entries/000";
-        let forged = match bundle {
-            "tile/entries/000" => theirs.remove(full).expect("a full bundle"),
-            _ => {
-                // The fork's entries, and the log's new one after them.
-                let from = usize::try_from(before - before % 256).expect("small");
-                let first = if from == 0 { 0 } else { from };
-                let mut entries: Vec<Vec<u8>> = fork.entries()[first..].to_vec();
-                let kept = usize::try_from(before).expect("small") + 1 - first;
-                entries.truncate(kept);
-                entries.extend(log.entries()[first + kept..].iter().cloned());
-                fairdeal::log::EntryBundle::new(entries).expect("a bundle").to_bytes()
-            }
+        let forged = if bundle == full {
+            theirs.remove(full).expect("a full bundle")
+        } else {
+            // The fork's entries, and the log's new one after them.
+            let first = usize::try_from(before - before % 256).expect("small");
+            let kept = usize::try_from(before).expect("small") + 1 - first;
+            let mut entries: Vec<Vec<u8>> = fork.entries()[first..].to_vec();
+            entries.truncate(kept);
+            entries.extend(log.entries()[first + kept..].iter().cloned());
+            fairdeal::log::EntryBundle::new(entries).expect("a bundle").to_bytes()
         };
         assert!(forged != own);
-        let changes: [&[(&str, Option<Vec<u8>>)]; 3] = [
+        let changes: [&[Change<'_>]; 3] = [
             &[(bundle, Some(forged.clone())), (tile, None)],
             &[(bundle, Some(forged.clone()))],
             &[(bundle, None), (tile, None)],
