@@ -175,4 +175,6 @@ driven! {
     a_list_prints_back: "list",
     contributions_print_back: "contributions",
     rows_are_the_same_in_every_form_and_in_pieces_of_any_length: "rows",
+    a_policy_has_numbers_that_go_together: "policy",
+    a_tlog_proof_prints_back: "tlog_proof",
 }

@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 
 use fairdeal::deal::{Contributions, List, Nonce, message};
 use fairdeal::log::{
-    Checkpoint, EntryBundle, HashTile, Level, Note, Signature, SignedCheckpoint, SignerKey,
-    TilePath, VerifierKey, verify_checkpoint,
+    Checkpoint, EntryBundle, HashTile, Level, Note, Policy, Quorum, Signature, SignedCheckpoint,
+    SignerKey, TilePath, TlogProof, VerifierKey, verify_checkpoint,
 };
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
@@ -36,7 +36,7 @@ pub struct Target {
 }
 
 /// All of them, each also a file of `fuzz_targets/`.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 17] = [
     Target { name: "note", run: note, seeds: corpus::notes },
     Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
     Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
@@ -52,7 +52,32 @@ pub const TARGETS: [Target; 15] = [
     Target { name: "list", run: list, seeds: corpus::lists },
     Target { name: "contributions", run: contributions, seeds: corpus::contributions },
     Target { name: "rows", run: rows, seeds: corpus::rows },
+    Target { name: "policy", run: policy, seeds: corpus::policies },
+    Target { name: "tlog_proof", run: tlog_proof, seeds: corpus::tlog_proofs },
 ];
+
+/// A policy: two views take no more liars than a time, and all witnesses together are a quorum.
+pub fn policy(bytes: &[u8]) -> bool {
+    let Ok(policy) = Policy::parse(bytes) else { return false };
+    let (times, views) = (policy.liars_for_times(), policy.liars_for_two_views());
+    assert!(views <= times);
+    let count = policy.witnesses().len();
+    let all = policy.quorum(&vec![Some(7); count]);
+    let times_of_all = Quorum { by: Some(7), since: Some(7) };
+    assert_eq!(all, (times > 0).then_some(times_of_all));
+    assert_eq!(policy.quorum(&vec![None; count]), None);
+    true
+}
+
+/// A tlog-proof prints back.
+pub fn tlog_proof(bytes: &[u8]) -> bool {
+    static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Ok(proof) = TlogProof::parse(text) else { return false };
+    assert_eq!(proof.to_text(), text);
+    drop(proof.verify(b"an entry", &KEY));
+    true
+}
 
 /// A signed note: it and its lines print back, and no known key verifies a text that it did not
 /// sign.

@@ -44,6 +44,8 @@ pub struct Writer<'a> {
     open: Vec<Open>,
     last: [Option<Commitment>; 2],
     faulty: bool,
+    /// The size of the last anchor, if there are anchors.
+    anchored: Option<u64>,
 }
 
 impl<'a> Writer<'a> {
@@ -51,7 +53,13 @@ impl<'a> Writer<'a> {
         let log = PaperLog::new(ORIGIN, 7);
         let faulty = !dice.one_in(4);
         let saved = vec![log.checkpoint()];
-        Self { dice, log, saved, looks: Vec::new(), open: Vec::new(), last: [None; 2], faulty }
+        let (looks, open, last, anchored) = (Vec::new(), Vec::new(), [None; 2], None);
+        Self { dice, log, saved, looks, open, last, faulty, anchored }
+    }
+
+    /// Of a log with anchors.
+    pub fn with_anchors(dice: &'a mut Dice) -> Self {
+        Self { anchored: Some(0), ..Self::new(dice) }
     }
 
     /// Writes some random entries. Returns the log, and the checkpoints that somebody saved.
@@ -73,6 +81,11 @@ impl<'a> Writer<'a> {
             if self.faulty && self.dice.one_in(40) {
                 self.log.time += 90_000_000;
             }
+            if let Some(last) = self.anchored.filter(|last| *last < self.log.size())
+                && self.dice.one_in(6)
+            {
+                self.anchor(last, &fork);
+            }
             if self.open.is_empty() || (self.faulty && self.dice.one_in(6)) {
                 self.commit();
             } else {
@@ -87,6 +100,37 @@ impl<'a> Writer<'a> {
             (0..self.dice.below(4)).for_each(|_| self.tamper());
         }
         (self.log, self.saved)
+    }
+
+    /// An anchor of a size over `last`, by some of three witnesses. Faulty ones are of another root, or
+    /// have times of minutes before or after.
+    fn anchor(&mut self, last: u64, fork: &PaperLog) {
+        let most = self.dice.below(usize::try_from(self.log.size() - last).expect("small"));
+        let mut size = last + 1 + u64::try_from(most).expect("small");
+        let mut root = self.log.root_at(size);
+        if self.faulty && self.dice.one_in(10) {
+            (size, root) = *self.dice.of(&[
+                (last.max(1), root),
+                (1, fork.root_at(1)),
+                (size, fork.root_at(1)),
+            ]);
+        }
+        let now = self.log.time / 1000;
+        let mut lines = Vec::new();
+        for one in 1..=3 {
+            let time = match self.dice.below(12) {
+                0 => continue,
+                1 if self.faulty => {
+                    *self.dice.of(&[0, now - 302, now - 301, now + 301, now + 302, now + 4000])
+                }
+                _ => now - 2 + u64::try_from(self.dice.below(5)).expect("small"),
+            };
+            lines.push((one, time));
+        }
+        if !lines.is_empty() {
+            self.log.anchor_of(size, root, &lines);
+            self.anchored = Some(last.max(size));
+        }
     }
 
     fn commit(&mut self) {

@@ -1,6 +1,6 @@
 //! What anchors and the checkpoint show under a reader's policy (spec/audit.md, 13.3 and 15.1).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ pub(super) struct Witnesses {
     longest: Option<u64>,
     /// Entries with effect whose time is greater than that of all before them: those from the last
     /// anchor's size on, and the last one before it.
-    highest: Vec<Latest>,
+    highest: VecDeque<Latest>,
     /// Reveals over the greatest size that has a *by*: the last millisecond at which they are in time,
     /// by index.
     above: BTreeMap<u64, u64>,
@@ -73,7 +73,7 @@ impl Witnesses {
             by: None,
             last_by: None,
             longest: None,
-            highest: Vec::new(),
+            highest: VecDeque::new(),
             above: BTreeMap::new(),
             late: BTreeSet::new(),
             missed: BTreeMap::new(),
@@ -83,7 +83,7 @@ impl Witnesses {
 
     /// Notes an entry whose time is greater than that of all before it.
     pub(super) fn highest(&mut self, latest: Latest) {
-        self.highest.push(latest);
+        self.highest.push_back(latest);
     }
 
     /// Notes a reveal, of a commitment that was due at this time.
@@ -110,7 +110,7 @@ impl Witnesses {
         more(&mut self.anchors);
         let under = self.highest.partition_point(|one| one.index < size);
         drop(self.highest.drain(..under.saturating_sub(1)));
-        self.highest.first().filter(|one| one.index < size).copied()
+        self.highest.front().filter(|one| one.index < size).copied()
     }
 
     /// A quorum has signed the log's root of an anchor's size.

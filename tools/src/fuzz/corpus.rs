@@ -1,7 +1,8 @@
 //! The inputs to start from: the vectors of `fixtures/`, right and wrong ones, and a few others.
 
 use fairdeal::log::{
-    Checkpoint, EMPTY_ROOT, KeyName, Note, SignedCheckpoint, SignerKey, VerifierKey,
+    Checkpoint, EMPTY_ROOT, KeyName, MemoryLog, Note, SignedCheckpoint, SignerKey, TlogProof,
+    VerifierKey,
 };
 use fairdeal::record::receipt::{Document, ReceiptVerdict, verify};
 use serde_json::Value;
@@ -36,6 +37,26 @@ fn key_of(vector: &Value, at: &str) -> Option<VerifierKey> {
 /// Two bytes of width, before the input with that width.
 fn wide(width: u64, bytes: &[u8]) -> Vec<u8> {
     [&u16::try_from(width).expect("a width").to_be_bytes(), bytes].concat()
+}
+
+pub fn policies() -> Vec<Vec<u8>> {
+    let all = vectors(include_str!("../../../fixtures/vectors/policy.json"));
+    all.iter().filter_map(|vector| text(vector, "policy")).collect()
+}
+
+pub fn tlog_proofs() -> Vec<Vec<u8>> {
+    let signer = SignerKey::from_seed("cards.example/log".parse().expect("a name"), &[7; 32]);
+    let mut log = MemoryLog::new();
+    for entry in 0..9_u8 {
+        log.append([entry]);
+    }
+    let checkpoint = log.checkpoint(&signer).expect("its own name").to_text();
+    let proof = |index, extra: Option<&[u8]>| {
+        let proof = log.inclusion_proof(index).expect("an entry");
+        let (extra, checkpoint) = (extra.map(<[u8]>::to_vec), checkpoint.clone());
+        TlogProof { extra, index, proof, checkpoint }.to_text().into_bytes()
+    };
+    vec![proof(0, None), proof(8, Some(b"extra")), proof(4, None)]
 }
 
 pub fn notes() -> Vec<Vec<u8>> {

@@ -9,10 +9,13 @@ use tools::attack::{attacks, log_files};
 use tools::brought::{CaseFile, files, text_of, without_added};
 use tools::paper::write_files;
 
-/// A folder with the key of a case.
+/// A folder with the key and the policy of a case.
 fn folder_of(case: &Value) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("key"), text_of(case, "key")).expect("written");
+    if let Some(policy) = case["policy"].as_str() {
+        std::fs::write(folder.path().join("policy"), policy).expect("written");
+    }
     folder
 }
 
@@ -20,6 +23,9 @@ fn folder_of(case: &Value) -> tempfile::TempDir {
 fn command(folder: &Path, words: &[&str]) -> (Option<Value>, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     command.current_dir(folder).env_remove("FAIRDEAL_LEDGER").args(words);
+    if folder.join("policy").exists() {
+        command.args(["--policy", "policy"]);
+    }
     let output = command.args(["--key", "key", "--json"]).output().expect("fairdeal starts");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer or an error");
     // A file that cannot be judged is an error, and a case has no verdict on it.
@@ -54,7 +60,7 @@ fn the_command_says_of_an_audited_attack_what_the_library_says() {
         assert_eq!((found, json!(code)), (verdict, case["exit"].clone()), "{name}");
         judged += 1;
     }
-    assert_eq!(judged, 50);
+    assert_eq!(judged, 87);
 }
 
 #[test]
@@ -90,5 +96,5 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
         );
         judged += 1;
     }
-    assert_eq!(judged, 67);
+    assert_eq!(judged, 81);
 }

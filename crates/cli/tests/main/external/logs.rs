@@ -15,7 +15,7 @@ use std::process::{Command, Output};
 use fairdeal_audit::Signatures;
 
 use tools::dice::Dice;
-use tools::paper::{PaperLog, START, counting_seed, int, seeing, write_files};
+use tools::paper::{PaperLog, START, counting_seed, int, policy, seeing, write_files};
 use tools::question::{CODES, Question, folders};
 use tools::random_log::Writer;
 
@@ -64,6 +64,8 @@ fn on_every_log_of_the_fixtures_both_print_the_same_bytes_but_for_what_says_hold
         arguments
             .extend((question.signatures == Signatures::Skipped).then_some("--skip-signatures"));
         arguments.extend(since.iter().flat_map(|note| ["--since", note]));
+        let policy = question.policy.as_ref().map(|_| file("policy"));
+        arguments.extend(policy.iter().flat_map(|policy| ["--policy", policy]));
         let output = python(&arguments);
         let ours = serde_json::to_string(&verdict).expect("JSON");
         let theirs = String::from_utf8(output.stdout).expect("UTF-8");
@@ -115,6 +117,20 @@ fn asked(
         for _ in 0..=dice.below(3) {
             let note = if dice.one_in(5) { &longer } else { dice.of(saved) };
             question.hold_against(note.clone());
+        }
+    }
+    if dice.below(3) > 0 {
+        question.policy = Some(match dice.below(8) {
+            0 => "quorum none\n".to_owned(),
+            1 => policy(1, 1),
+            2 => policy(3, 3),
+            _ => policy(2, 3),
+        });
+        if dice.one_in(3) {
+            let now = log.time / 1000;
+            let lines = [(1, now - 301), (2, now), (3, now)];
+            let note = log.cosigned_checkpoint(&lines[dice.below(3)..]);
+            files.insert("checkpoint".to_owned(), note.into_bytes());
         }
     }
     if dice.below(3) > 1 {
@@ -185,7 +201,7 @@ fn the_python_reference_agrees_on_hundreds_of_logs_that_nobody_wrote_down() {
     let mut dice = Dice::new(43);
     let (mut reached, mut held) = (BTreeSet::new(), 0);
     for number in 0..LOGS {
-        let (log, saved) = Writer::new(&mut dice).write();
+        let (log, saved) = Writer::with_anchors(&mut dice).write();
         let (question, files) = asked(&log, &saved, &mut dice);
         let found = write(&folder.path().join(format!("{number}")), &question, &files);
         let Some(codes) = found else { continue };
