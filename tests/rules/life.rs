@@ -377,7 +377,8 @@ fn what_no_entry_may_say_is_invalid_even_after_the_end_of_its_commitment() {
 fn a_plain_deal_is_judged_as_apply_judges_it() {
     let (mut plain, mut others) = (0, 0);
     let dice = (0..=u8::MAX).map(Dice::new);
-    let logs = dice.flat_map(|mut dice| [(); 3].map(|()| Writer::with_anchors(&mut dice).write().0));
+    let logs =
+        dice.flat_map(|mut dice| [(); 3].map(|()| Writer::with_anchors(&mut dice).write().0));
     for (seed, log) in logs.enumerate() {
         let key = log.key();
         let mut judge = Judge::new(SignedBy(key), Extent::Whole);
@@ -421,7 +422,8 @@ fn a_plain_deal_is_judged_as_apply_judges_it() {
 fn a_deal_is_judged_before_and_after_its_result_as_it_is_judged_with_it() {
     let (mut dealt, mut impossible) = (0, 0);
     let dice = (0..=u8::MAX).map(Dice::new);
-    let logs = dice.flat_map(|mut dice| [(); 3].map(|()| Writer::with_anchors(&mut dice).write().0));
+    let logs =
+        dice.flat_map(|mut dice| [(); 3].map(|()| Writer::with_anchors(&mut dice).write().0));
     for (seed, log) in logs.enumerate() {
         let mut judge = Judge::new(SignedBy(log.key()), Extent::Whole);
         let known = |judge: &Judge<SignedBy<'_>>| format!("{:?}", judge.remembered());
