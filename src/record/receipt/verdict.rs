@@ -4,8 +4,9 @@
 use serde::{Serialize, Serializer};
 
 use super::whose::Compared;
-use super::witnessed::WitnessedRound;
+use super::witnessed::{WitnessedRound, policy_hash};
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::log::Policy;
 use crate::named::named;
 use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
 use crate::record::finding::{Accused, Class, Code, Finding};
@@ -257,6 +258,12 @@ impl ReceiptVerdict {
         };
         let at = self.findings.partition_point(|one| one.index.is_none());
         self.findings.insert(at, finding);
+    }
+
+    /// The same verdict of a reader with a policy.
+    #[must_use]
+    pub fn under(self, policy: Option<&Policy>) -> Self {
+        Self { policy: policy.map(policy_hash), ..self }
     }
 
     /// The verdict on JSON that is no receipt. Nothing else of it is judged.

@@ -6,7 +6,7 @@ use super::form::{Document, Receipt, SeenProof};
 use super::given::ReaderGiven;
 use super::round::Round;
 use super::verdict::ReceiptVerdict;
-use super::witnessed::{Covering, policy_hash};
+use super::witnessed::Covering;
 use crate::deal::{Commitment, Nonce};
 use crate::log::{
     Checkpoint, Hash, Policy, SignedCheckpoint, VerifierKey, Witnessed, leaf_hash,
@@ -131,10 +131,7 @@ impl Alone {
     pub(super) fn with(self, given: &ReaderGiven, locks: &[(u64, Lock)]) -> ReceiptVerdict {
         let policy = given.policy.as_ref();
         let (mut round, mut findings, signed, head) = match self {
-            Self::Invalid(mut verdict) => {
-                verdict.policy = policy.map(policy_hash);
-                return *verdict;
-            }
+            Self::Invalid(verdict) => return verdict.under(policy),
             Self::Judged { round, findings, signed, head } => (round, findings, signed, head),
         };
         let is_lock_kept = round.lock.as_ref().is_some_and(|(index, lock)| {

@@ -172,7 +172,7 @@ impl JudgedFiles {
                 }))
             }
             Content::Invalid(says) => {
-                let verdict = ReceiptVerdict::invalid(says);
+                let verdict = ReceiptVerdict::invalid(says).under(given.policy.as_ref());
                 JudgedFile::Judged(Box::new(VerifiedFile {
                     name,
                     document: None,

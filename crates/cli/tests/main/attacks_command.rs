@@ -96,5 +96,5 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
         );
         judged += 1;
     }
-    assert_eq!(judged, 81);
+    assert_eq!(judged, 82);
 }

@@ -60,7 +60,15 @@ pub fn attacks() -> Vec<Attack> {
             one.shows(&["logged", "witnessed"]).not(&open(&["timed"])).holds()
         }
     };
+    let mut headless = parsed(&both);
+    headless["entries"].as_array_mut().expect("an array").remove(0);
     vec![
+        case(
+            "receipt-of-an-anchor-alone",
+            "a receipt without its commit is none, whatever its anchor",
+            &headless.to_string(),
+        )
+        .finds(["invalid-receipt"]),
         case("receipt-by-anchor", "an anchor covers the deal, and its root is proved", &both)
             .shows(&shown)
             .not(&open(&[]))
