@@ -117,6 +117,8 @@ def unpack(path: Path) -> Path:
     given = [name for name in texts if name not in kept]
     case = {**absent, **case, "files": given, "mine": [*mine, *kept]}
     texts = {**texts, **mine, "key": case["key"], "case.json": json.dumps(case)}
+    if "policy" in case:
+        texts["policy"] = case["policy"]
     folder = Path(UNPACKED.name) / path.stem
     for name, data in {**files, **{name: text.encode() for name, text in texts.items()}}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

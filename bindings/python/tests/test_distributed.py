@@ -75,7 +75,7 @@ def tells(folder: Path, **more: Any) -> bytes:
 
 
 #: The reason why a log whose name begins like this is judged in order, although it holds.
-ODD = ("honest-other-protocol", "honest-signatures-skipped")
+ODD = ("honest-other-protocol", "honest-signatures-skipped", "honest-anchors")
 
 
 @pytest.mark.parametrize("folder", cases("logs") + cases("attacks", "audit"))

@@ -60,8 +60,9 @@ def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(
     else:
         assert json.dumps(verdict) == json.dumps(told)
         assert verdict["holds"] == (code == 0)
-    # Neither is told what earlier audits missed: the command reads it from its saved state.
-    if case.get("missed"):
+    # Neither is told what earlier audits missed: the command reads it from its saved state. The
+    # package takes no policy yet, so that the command was given none either.
+    if case.get("missed") or (folder / "policy").exists():
         return
     found = without_says(verdict)
     if case["clock"] is None:
