@@ -6,7 +6,7 @@ import { openCosigned } from "./cosignature.js";
 import { nonceOf, readEntry } from "./entry.js";
 import * as is from "./expected.js";
 import { ExportSource } from "./export.js";
-import { accusedOf, classOf, moment } from "./findings.js";
+import { TOLERANCE, accusedOf, classOf, moment } from "./findings.js";
 import { Found } from "./found.js";
 import { givenKey } from "./key.js";
 import { Life } from "./life.js";
@@ -68,7 +68,6 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * @property {import("./proving.js").Witnesses} [witnesses] what they show, if a policy was given
  */
 
-const AHEAD = 300_000;
 /** So many milliseconds pass before a page may draw again. */
 const PATIENCE = 40;
 
@@ -107,7 +106,7 @@ class Audit {
       excerpt: false,
       missed: new Map(
         options.missed
-          ?.filter(({ clock }) => clock <= (options.clock ?? Infinity) + AHEAD)
+          ?.filter(({ clock }) => clock <= (options.clock ?? Infinity) + TOLERANCE)
           .map(({ commitment, clock }) => [commitment, clock]),
       ),
       rootAt: (size) => this.rootAt(size),
@@ -382,7 +381,7 @@ class Audit {
   ahead(clock) {
     const all = new Map(this.hasRoots ? this.proving?.ahead : []);
     const last = this.latest.under(this.tree.size);
-    if (clock !== null && last !== null && last.time > clock + AHEAD)
+    if (clock !== null && last !== null && last.time > clock + TOLERANCE)
       all.set(last, `ahead of your clock (${moment(clock)})`);
     return all;
   }

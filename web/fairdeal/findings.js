@@ -88,6 +88,12 @@ export function classOf(code) {
 }
 
 /**
+ * How wrong clocks may be, in milliseconds: the operator's, the reader's and those of witnesses
+ * (spec/ledger.md, 9.2 and `time-ahead`; spec/audit.md, 13.5; spec/receipt.md, 11.11).
+ */
+export const TOLERANCE = 300_000;
+
+/**
  * A time for people, such as `2026-01-31 12:00:00.811 UTC`; one that no calendar has in digits.
  * @param {number} milliseconds
  * @returns {string}

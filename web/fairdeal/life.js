@@ -2,7 +2,7 @@
 
 import { fromHex } from "./bytes.js";
 import { contributionsOf, nonceOf, seenIn } from "./entry.js";
-import { moment } from "./findings.js";
+import { TOLERANCE, moment } from "./findings.js";
 import { hasRoom } from "./layout.js";
 import { shown } from "./refused.js";
 import { judgeDeal, judgeMixing, replayDeal } from "./round.js";
@@ -57,9 +57,6 @@ import { HmacKey } from "./sha256.js";
  *   before, with the time of their clock
  * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen` or anchor
  */
-
-/** How far clocks may differ, in milliseconds. */
-const APART = 300_000;
 
 /** Judges the entries of a log, or of an excerpt, in their order. */
 export class Life {
@@ -185,7 +182,7 @@ export class Life {
     const since = cosigned?.times?.since ?? null;
     if (since !== null && since > (this.floor?.second ?? -Infinity))
       this.floor = { second: since, names: cosigned?.names ?? "" };
-    if (this.floor === null || time + APART >= 1000 * this.floor.second) return;
+    if (this.floor === null || time + TOLERANCE >= 1000 * this.floor.second) return;
     const signed = `${moment(1000 * this.floor.second)} (${this.floor.names})`;
     find(
       "backdated",
@@ -474,7 +471,7 @@ export class Life {
     const missed = this.missed.get(commitment);
     if (time > course.commit.reveal_by)
       find("late-reveal", `due ${moment(course.commit.reveal_by)}, came ${moment(time)}`);
-    else if (missed !== undefined && missed > course.commit.reveal_by + APART) {
+    else if (missed !== undefined && missed > course.commit.reveal_by + TOLERANCE) {
       find("late-reveal", `it says ${time}, and by your clock it was still missing at ${missed}`);
       judged.onlyMissed = judged.findings[judged.findings.length - 1];
     }

@@ -1,6 +1,6 @@
 // What the cosignatures of witnesses prove of a whole log (spec/audit.md, sections 13.3 and 15.1).
 
-import { moment } from "./findings.js";
+import { TOLERANCE, moment } from "./findings.js";
 
 /**
  * An entry that had effect.
@@ -21,8 +21,6 @@ import { moment } from "./findings.js";
  * @property {number} not_covered entries
  * @property {number} reveals_not_in_time
  */
-
-const AHEAD = 300_000;
 
 /** The entries whose time is greater than that of all before them. */
 export class Latest {
@@ -83,7 +81,7 @@ export class Proving {
     this.anchors = 0;
     this.isProved = 0;
     /**
-     * What proves, in ascending order, if the log has roots.
+     * The sizes that prove, in ascending order, if the log has roots.
      * @type {{size: number, by: number | null}[]}
      */
     this.sizes = [];
@@ -124,7 +122,7 @@ export class Proving {
     if (times === null || size === 0) return false;
     this.sizes.push({ size, by: times.by });
     const last = this.latest.under(size);
-    if (times.by !== null && last !== null && last.time > 1000 * times.by + AHEAD)
+    if (times.by !== null && last !== null && last.time > 1000 * times.by + TOLERANCE)
       this.ahead.set(
         last,
         `and under your policy the witnesses had signed a tree that has it by ${moment(1000 * times.by)} (${cosigned?.names})`,
@@ -169,7 +167,7 @@ export class Proving {
     for (const reveal of [...this.reveals].reverse()) {
       for (; place > 0 && sizes[place - 1].size > reveal.index; place--)
         by = Math.min(by, sizes[place - 1].by ?? Infinity);
-      if (1000 * by > reveal.revealBy + AHEAD) late.push(reveal);
+      if (1000 * by > reveal.revealBy + TOLERANCE) late.push(reveal);
     }
     return late;
   }

@@ -15,8 +15,8 @@ import { contributionsOf, nonceOf } from "./entry.js";
  */
 
 /**
- * The results of verifying the signatures of an entry, for each contribution: null if there is no signature, if it is
- * skipped, or if this platform cannot verify it.
+ * The results of verifying the signatures of an entry, for each contribution: null if there is no
+ * signature, if it is skipped, or if this platform cannot verify it.
  * @typedef {object} Checks
  * @property {(boolean | null)[]} seen
  * @property {(boolean | null)[]} signatures

@@ -125,7 +125,7 @@ export class Judgement {
     this.voided = false;
     /** The index of the reveal that had effect. @type {number | null} */
     this.revealed = null;
-    /** What witnesses signed. @type {Coverage | null} */
+    /** The sizes that witnesses signed. @type {Coverage | null} */
     this.coverage = null;
     /** Whether the cards of an opening belong to the seal. */
     this.opened = false;
@@ -348,14 +348,13 @@ export class Judgement {
     if (receipt === null) {
       /** @type {NotShown[]} */
       const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
-      const by = this.policy === null ? {} : { policy: this.policy.hash };
       return {
         holds: false,
         shown: [],
         not_shown,
         committed_first: [],
         findings: accused(this.findings, false),
-        ...by,
+        ...this.witnessed(),
       };
     }
     const round = this.round();

@@ -1,6 +1,8 @@
 // Which witnesses of a policy had seen the entries of a receipt, and by when (spec/receipt.md, section
 // 11.11).
 
+import { TOLERANCE } from "./findings.js";
+
 /**
  * The witnesses that had seen an entry by a second: without it, if nothing says when.
  * @typedef {{by?: number, witnesses: string[]}} SeenBy
@@ -9,9 +11,6 @@
 /**
  * @typedef {{lock?: SeenBy, deal?: SeenBy, reveal?: SeenBy}} Witnessed
  */
-
-/** How far the time of a deal may be from that of its witnesses, in seconds. */
-const APART = 300;
 
 /** The sizes of a receipt that a quorum of witnesses signed. */
 export class Coverage {
@@ -69,11 +68,11 @@ export class Coverage {
    */
   shows(index, time) {
     const by = this.by(index);
-    return by !== null && 1000 * by <= time + 1000 * APART && time <= 1000 * (by + APART);
+    return by !== null && Math.abs(1000 * by - time) <= TOLERANCE;
   }
 
   /**
-   * Who had seen each entry of a round.
+   * The witnesses that had seen each entry of a round.
    * @param {Record<"lock" | "deal" | "reveal", number | null>} indices null for an entry that the
    * round does not have
    * @returns {Witnessed | undefined} undefined if none of them is covered

@@ -4,6 +4,7 @@
 import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "../fairdeal/bytes.js";
 import { checkpointText } from "../fairdeal/checkpoint.js";
 import { TiledTree, readHead } from "../fairdeal/continuity.js";
+import { contribution } from "../fairdeal/contribute.js";
 import { deal, resultOf } from "../fairdeal/deal.js";
 import { sealKey } from "../fairdeal/derive.js";
 import { canonical } from "../fairdeal/jcs.js";
@@ -202,6 +203,17 @@ export class ModelTable {
     const { commitment } = this;
     this.index = log.push({ ...this.terms, commitment, reveal_by: log.now + 600_000, ...more });
     return log.receipt([this.index]);
+  }
+
+  /** A player's contribution to the first round. */
+  brought(from = "alice", more = {}) {
+    return contribution({
+      from,
+      commitment: this.commitment,
+      nonce: 0,
+      key: this.log.signing.vkey,
+      ...more,
+    });
   }
 
   /** Locks a round, and returns the lock's receipt. */

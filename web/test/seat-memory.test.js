@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
-import { contribution, toGive, toOpen } from "../fairdeal/index.js";
+import { toGive, toOpen } from "../fairdeal/index.js";
 import { keyId, keyText } from "../fairdeal/key.js";
 import { memoryStorage } from "../fairdeal/storage.js";
 import { ModelLog, ModelTable } from "./model-log.js";
@@ -66,13 +66,7 @@ test("evidence keeps the head that a finding rests on, however far the log goes 
       const table = new ModelTable(log, "second");
       const seen = honest ? await log.checkpoint() : await log.note(1, new Uint8Array(32).fill(7));
       await table.commit();
-      const tied = await contribution({
-        from: "bob",
-        commitment: table.commitment,
-        nonce: 0,
-        key: log.signing.vkey,
-        seen,
-      });
+      const tied = await table.brought("bob", { seen });
       // Without this proof, only the player's own head shows that the log never had this root.
       const { seen: proofs, ...lock } = await table.lock([toGive(tied)]);
       assert.equal(proofs.length, 1);

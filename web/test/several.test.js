@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contribution, toGive, toOpen } from "../fairdeal/index.js";
+import { toGive, toOpen } from "../fairdeal/index.js";
 import { verifyReceipts } from "../fairdeal/verify.js";
 import { toBase64 } from "../fairdeal/bytes.js";
 import { leafHash, nodeHash } from "../fairdeal/merkle.js";
@@ -13,12 +13,7 @@ import { ModelLog, ModelTable } from "./model-log.js";
 async function lockedTable(log, terms) {
   const table = new ModelTable(log, "t", terms);
   await table.commit();
-  const own = await contribution({
-    from: "alice",
-    commitment: table.commitment,
-    nonce: 0,
-    key: log.signing.vkey,
-  });
+  const own = await table.brought();
   const lock = await table.lock([toGive(own)]);
   return { table, own, lock };
 }
@@ -199,8 +194,7 @@ test("between large deals a page can answer and draw", async () => {
       draw: count,
     });
     await table.commit();
-    const { commitment } = table;
-    const bob = await contribution({ from: "bob", commitment, nonce: 0, key: log.signing.vkey });
+    const bob = await table.brought("bob");
     await table.lock([toGive(bob)]);
     await table.deal([toOpen(bob)]);
     files.push(JSON.stringify(await table.reveal()));

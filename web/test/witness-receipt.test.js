@@ -4,42 +4,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { verifyEvidence } from "../fairdeal/evidence.js";
-import {
-  contribution,
-  readPolicy,
-  toGive,
-  toOpen,
-  verifyReceipt,
-  verifyReceipts,
-} from "../fairdeal/index.js";
+import { readPolicy, verifyReceipt, verifyReceipts } from "../fairdeal/index.js";
 import { toHex, utf8 } from "../fairdeal/bytes.js";
 import { Judged, sizesIn } from "../fairdeal/judged.js";
 import { fileIn, newRecord } from "../fairdeal/record.js";
 import { sortFile } from "../workers/sort.js";
 import { ModelLog, ModelTable } from "./model-log.js";
-import { NOON, Witness, anchor, cosigned, policyOf } from "./witnesses.js";
+import { NOON, Witness, anchor, cosigned, dealtAt, policyOf } from "./witnesses.js";
 
 const [a, b, c] = ["a", "b", "c"].map((name) => new Witness(name));
 const two = policyOf([a, b, c], "group g 2 a b c", "quorum g");
 const one = policyOf([a], "quorum a");
-
-/** A log with a round that was dealt at a time: commit 0, lock 1, deal 2. */
-async function dealtAt(time = 1000 * NOON) {
-  const log = await ModelLog.make();
-  log.now = time - 3000;
-  const table = new ModelTable(log, "t");
-  await table.commit({ reveal_by: time + 86_400_000 });
-  const own = await contribution({
-    from: "alice",
-    commitment: table.commitment,
-    nonce: 0,
-    key: log.signing.vkey,
-  });
-  await table.lock([toGive(own)]);
-  await table.deal([toOpen(own)]);
-  assert.equal(log.now, time);
-  return { log, table };
-}
 
 /** What a policy changes in a verdict on a receipt. */
 async function judge(log, receipt, policy) {

@@ -1,12 +1,15 @@
 // Witnesses with keys of their own, and what they sign of a log in memory.
 
+import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 
 import { compareText, concat, fromHex, toBase64, toHex, utf8 } from "../fairdeal/bytes.js";
 import { checkpointText } from "../fairdeal/checkpoint.js";
+import { toGive, toOpen } from "../fairdeal/contribute.js";
 import { cosignedText } from "../fairdeal/cosignature.js";
 import { keyId } from "../fairdeal/key.js";
 import { readPolicy } from "../fairdeal/policy.js";
+import { ModelLog, ModelTable } from "./model-log.js";
 
 /** A second at which the tests begin. */
 export const NOON = 1_760_000_000;
@@ -37,6 +40,19 @@ export const policyOf = (witnesses, ...lines) =>
   readPolicy(
     utf8([...witnesses.map(({ name, vkey }) => `witness ${name} ${vkey}`), ...lines].join("\n")),
   );
+
+/** A log with a round that was dealt at a time: commit 0, lock 1, deal 2. */
+export async function dealtAt(time = 1000 * NOON) {
+  const log = await ModelLog.make();
+  log.now = time - 3000;
+  const table = new ModelTable(log, "t");
+  await table.commit({ reveal_by: time + 86_400_000 });
+  const own = await table.brought();
+  await table.lock([toGive(own)]);
+  await table.deal([toOpen(own)]);
+  assert.equal(log.now, time);
+  return { log, table };
+}
 
 export const sorted = (lines) => [...lines].sort(compareText);
 

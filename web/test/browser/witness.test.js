@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contribution, toGive, toOpen } from "../../fairdeal/index.js";
 import { strings as en } from "../../strings/en.js";
-import { ModelLog, ModelTable } from "../model-log.js";
-import { NOON, Witness, anchor, cosigned } from "../witnesses.js";
+import { NOON, Witness, anchor, cosigned, dealtAt } from "../witnesses.js";
 import { accessible } from "./checks.js";
 import { dropFiles, openInputs, picture, start, verdictOf } from "./harness.js";
 
@@ -21,18 +19,7 @@ const file = (name, text) => ({ name, bytes: Buffer.from(text) });
 
 /** A log with a round that was dealt at NOON, seen by two witnesses, and revealed. */
 async function made() {
-  const log = await ModelLog.make();
-  log.now = 1000 * NOON - 3000;
-  const table = new ModelTable(log, "t");
-  await table.commit();
-  const own = await contribution({
-    from: "alice",
-    commitment: table.commitment,
-    nonce: 0,
-    key: log.signing.vkey,
-  });
-  await table.lock([toGive(own)]);
-  await table.deal([toOpen(own)]);
+  const { log, table } = await dealtAt();
   const signed = [
     [a, NOON + 9],
     [b, NOON + 10],
