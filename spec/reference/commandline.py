@@ -45,6 +45,14 @@ def missed(text: str) -> tuple:
     return commitment, milliseconds(clock)
 
 
+def _add_reader(command: argparse.ArgumentParser) -> None:
+    """The key and the policy of a reader."""
+    command.add_argument(
+        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
+    )
+    command.add_argument("--policy", metavar="FILE", help="your witnesses, and how many are enough")
+
+
 def arguments() -> Parser:
     """The command line."""
     parser = Parser(
@@ -72,10 +80,7 @@ def arguments() -> Parser:
     replay.add_argument("--json", action="store_true")
     verify = commands.add_parser("verify", help="check receipts and openings", allow_abbrev=False)
     verify.add_argument("files", nargs="*", metavar="FILE")
-    verify.add_argument(
-        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
-    )
-    verify.add_argument("--policy", metavar="FILE", help="your witnesses, and how many are enough")
+    _add_reader(verify)
     verify.add_argument(
         "--mine",
         action="append",
@@ -105,10 +110,7 @@ def arguments() -> Parser:
     verify.add_argument("--json", action="store_true")
     judge = commands.add_parser("audit", help="judge a whole log", allow_abbrev=False)
     judge.add_argument("log", metavar="DIR-or-FILE", help="a ledger's folder, its public part, or an exported log")
-    judge.add_argument(
-        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
-    )
-    judge.add_argument("--policy", metavar="FILE", help="your witnesses, and how many are enough")
+    _add_reader(judge)
     judge.add_argument(
         "--as-of",
         type=time_or_now,

@@ -19,16 +19,15 @@ const PAIRS: usize = 100;
 /// The most that are named to people.
 const SHOWN: usize = 3;
 
-/// A policy, and where the reader has it.
+/// A policy, and the place where the reader has it.
 #[derive(Clone, Debug)]
 pub(super) struct ReadersPolicy {
     pub(super) policy: Arc<Policy>,
-    /// The file.
-    path: PathBuf,
-    is_kept: bool,
+    /// The file of `--policy`; `None` for the policy that is kept with the key.
+    file: Option<PathBuf>,
 }
 
-/// What a policy is worth, for `--json` (spec/witness.md, 24.3).
+/// The numbers that say what a policy is worth, for `--json` (spec/witness.md, 24.3).
 #[derive(Debug, Serialize)]
 pub(super) struct PolicyForm {
     /// SHA-256 of its bytes.
@@ -56,7 +55,7 @@ impl PolicyForm {
     }
 
     /// The two numbers, and what to beware of, each in a sentence.
-    pub(super) fn in_words(&self) -> Vec<String> {
+    fn in_words(&self) -> Vec<String> {
         if self.liars_for_times == 0 {
             return vec![
                 "its quorum is none: nothing is witnessed, and nothing is timed".to_owned(),
@@ -85,6 +84,16 @@ impl PolicyForm {
         }));
         words
     }
+
+    /// Prints these sentences, the first after the policy's place if there is one.
+    pub(super) fn print(&self, place: Option<&str>, out: &mut Out) {
+        let mut before = place.map_or_else(String::new, |place| format!("{place}: "));
+        let mut label = "policy";
+        for line in self.in_words() {
+            out.long_field(label, &format!("{before}{line}"));
+            (label, before) = ("", String::new());
+        }
+    }
 }
 
 impl ReadersPolicy {
@@ -93,34 +102,20 @@ impl ReadersPolicy {
     pub(super) fn of(given: Option<&Path>, chosen: &Chosen) -> Result<Option<Self>, Failure> {
         let Chosen { key, known } = chosen;
         if let Some(path) = given {
-            let policy = read(path, "--policy", key)?;
-            return Ok(Some(Self {
-                policy: Arc::new(policy),
-                path: path.to_owned(),
-                is_kept: false,
-            }));
+            let (policy, _) = read(path, "--policy", key)?;
+            return Ok(Some(Self { policy: Arc::new(policy), file: Some(path.to_owned()) }));
         }
         if known.is_none() {
             return Ok(None);
         }
-        let path = known::policy_path(key)?;
-        Ok(kept(key)?.map(|policy| Self { policy: Arc::new(policy), path, is_kept: true }))
+        Ok(kept(key)?.map(|policy| Self { policy: Arc::new(policy), file: None }))
     }
 
     /// Says which policy it is, and what it is worth.
     pub(super) fn print(&self, out: &mut Out) {
-        let mut label = "policy";
-        let place = if self.is_kept {
-            "kept with the key".to_owned()
-        } else {
-            plain(&files::name(&self.path))
-        };
-        let words = PolicyForm::of(&self.policy).in_words();
-        for (at, line) in words.into_iter().enumerate() {
-            let line = if at == 0 { format!("{place}: {line}") } else { line };
-            out.long_field(label, &line);
-            label = "";
-        }
+        let kept = || "kept with the key".to_owned();
+        let place = self.file.as_ref().map_or_else(kept, |path| plain(&files::name(path)));
+        PolicyForm::of(&self.policy).print(Some(&place), out);
     }
 }
 
@@ -130,14 +125,18 @@ pub(super) fn kept(key: &VerifierKey) -> Result<Option<Policy>, Failure> {
     let path = known::policy_path(key)?;
     match fs::symlink_metadata(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        _ => read(&path, "the policy", key).map(Some),
+        _ => read(&path, "the policy", key).map(|(policy, _)| Some(policy)),
     }
 }
 
-/// Reads a policy, which must be for the log of this key.
+/// Reads a policy, which must be for the log of this key; returns the file's bytes too.
 /// Exit 2 for a faulty policy and for one of other logs, 3 for a file that cannot be read.
-pub(super) fn read(path: &Path, option: &str, key: &VerifierKey) -> Result<Policy, Failure> {
-    let policy = parse(path, option)?;
+pub(super) fn read(
+    path: &Path,
+    option: &str,
+    key: &VerifierKey,
+) -> Result<(Policy, Vec<u8>), Failure> {
+    let (policy, bytes) = parse(path, option)?;
     if !policy.is_for(key) {
         return Err(usage!(
             "{option} {}: expected a policy with a line \"log\" for {}, found one for other logs",
@@ -145,12 +144,13 @@ pub(super) fn read(path: &Path, option: &str, key: &VerifierKey) -> Result<Polic
             known::name_of(key)
         ));
     }
-    Ok(policy)
+    Ok((policy, bytes))
 }
 
-/// Reads a policy for any log.
-/// As [`read`].
-pub(super) fn parse(path: &Path, option: &str) -> Result<Policy, Failure> {
+/// Reads a policy for any log. As [`read`].
+pub(super) fn parse(path: &Path, option: &str) -> Result<(Policy, Vec<u8>), Failure> {
     let bytes = files::read(path).map_err(|failure| failure.of(option))?;
-    Policy::parse(&bytes).map_err(|error| usage!("{option} {}: {error}", files::name(path)))
+    let policy =
+        Policy::parse(&bytes).map_err(|error| usage!("{option} {}: {error}", files::name(path)))?;
+    Ok((policy, bytes))
 }

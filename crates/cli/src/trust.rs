@@ -141,8 +141,7 @@ fn add(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let key = args::verifier_key_named("the key", key)?;
-    let policy =
-        policy.map(|path| policy::read(path, "--policy", &key).map(|_| path)).transpose()?;
+    let policy = policy.map(|path| policy::read(path, "--policy", &key)).transpose()?;
     let mut known = KnownLogs::read()?;
     let before = known.of_origin(key.name().as_str()).cloned();
     let is_same = before.as_ref().is_some_and(|before| before.key == key);
@@ -166,8 +165,8 @@ fn add(
         _ => KnownLog::today(key, from, time::now()),
     };
     let removed = before.as_ref().filter(|_| replace).map(Known::of).transpose()?;
-    if let Some(path) = policy {
-        keep_policy(path, &policy_path(&log.key)?)?;
+    if let Some((_, bytes)) = policy {
+        keep_policy(&bytes, &policy_path(&log.key)?)?;
     }
     known.put(log.clone());
     known.save()?;
@@ -181,18 +180,20 @@ fn add(
         if let Some(before) = before.as_ref().filter(|_| replace) {
             field!(out, "replaced", "{}, {}", plain(&name_of(&before.key)), before.since());
         }
-        print_policy(answer.added.as_ref().and_then(|added| added.policy.as_ref()), out);
+        if let Some(policy) = answer.added.as_ref().and_then(|added| added.policy.as_ref()) {
+            policy.print(None, out);
+        }
         out.field("saved", shown(&known.path));
     });
     Ok(())
 }
 
-/// Copies a policy, byte for byte: its hash names it.
-fn keep_policy(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Keeps a policy, byte for byte: its hash names it.
+fn keep_policy(policy: &[u8], to: &Path) -> Result<(), Failure> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(|error| files::unwritable(to, &error))?;
     }
-    files::save_bytes(to, &files::read(from)?)
+    files::save_bytes(to, policy)
 }
 
 /// Removes the policy that is kept with a key, if there is one.
@@ -206,17 +207,10 @@ fn forget_policy(log: &KnownLog) -> Result<(), Failure> {
     }
 }
 
-fn print_policy(policy: Option<&PolicyForm>, out: &mut Out) {
-    let words = policy.map(PolicyForm::in_words).unwrap_or_default();
-    for (at, line) in words.iter().enumerate() {
-        out.long_field(if at == 0 { "policy" } else { "" }, line);
-    }
-}
-
-/// What a policy is worth.
+/// Says what a policy is worth.
 fn worth(file: &Path, out: &mut Out) -> Result<(), Failure> {
-    let form = PolicyForm::of(&policy::parse(file, "the policy")?);
-    out.show(&form, |out| print_policy(Some(&form), out));
+    let form = PolicyForm::of(&policy::parse(file, "the policy")?.0);
+    out.show(&form, |out| form.print(None, out));
     Ok(())
 }
 
@@ -231,7 +225,9 @@ fn list(out: &mut Out) -> Result<(), Failure> {
         for (log, form) in known.logs.iter().zip(&answer.logs) {
             say!(out, "{STRONG}{}{STRONG:#}  {}", plain(&name_of(&log.key)), log.since());
             say!(out, "  {FAINT}{}{FAINT:#}", plain(&log.key.to_text()));
-            print_policy(form.policy.as_ref(), out);
+            if let Some(policy) = &form.policy {
+                policy.print(None, out);
+            }
         }
     });
     Ok(())
