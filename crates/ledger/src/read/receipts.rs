@@ -95,6 +95,13 @@ impl<'a> Look<'a> {
         String::from_utf8(bytes).map_err(|e| LedgerError::Damaged(format!("entry {index}: {e}")))
     }
 
+    async fn tlog_proof(&mut self, index: u64) -> Result<TlogProof, LedgerError> {
+        self.check_published(&[index])?;
+        let text = self.text(index).await?;
+        let Included { proof, .. } = self.included(index, text).await?;
+        Ok(TlogProof { extra: None, index, proof, checkpoint: self.note.clone() })
+    }
+
     fn check_published(&self, indices: &[u64]) -> Result<(), LedgerError> {
         let published = self.checkpoint.size();
         match indices.iter().find(|index| **index >= published) {
@@ -115,9 +122,7 @@ impl Reader {
         let mut read = self.core.state.read().await?;
         Ok(shown(&self.core, &mut *read, commitment, nonce).await?.receipt)
     }
-}
 
-impl Reader {
     /// A proof that an entry is in the log, for verifiers of any transparency log.
     ///
     /// # Errors
@@ -126,10 +131,8 @@ impl Reader {
         self.core.is_open()?;
         let mut read = self.core.state.read().await?;
         let mut look = Look::at(&self.core, &mut *read).await?;
-        look.check_published(&[index])?;
-        let text = look.text(index).await?;
-        let Included { proof, .. } = look.included(index, text).await?;
-        Ok(TlogProof { extra: None, index, proof, checkpoint: look.note })
+        let proved = look.tlog_proof(index).await;
+        proved.inspect_err(|error| self.core.memory.forget_damaged(error))
     }
 }
 
