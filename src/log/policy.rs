@@ -210,6 +210,12 @@ impl Policy {
         pairs
     }
 
+    /// The places of the witnesses on which the quorum depends.
+    pub(super) fn needed(&self) -> Vec<usize> {
+        let all = |_, members: Vec<Vec<usize>>| members.concat();
+        self.quorum.map_or_else(Vec::new, |quorum| self.fold(quorum, &|one| vec![one], &all))
+    }
+
     /// Who of the witnesses has signed a checkpoint. Lines that are not a witness's are ignored; of
     /// several lines of one witness the first that verifies counts.
     ///

@@ -14,7 +14,7 @@ pub struct Quorum {
     pub since: Option<u64>,
 }
 
-/// Who has signed, and the quorum if it is there.
+/// The witnesses that have signed, and the quorum if it is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witnessed {
     /// For each witness of the policy, in its order, the time of the line that counts.
@@ -24,11 +24,17 @@ pub struct Witnessed {
 }
 
 impl Witnessed {
-    /// The names of the witnesses that have signed, in words.
+    /// The names of the witnesses whose cosignatures make the quorum, in the policy's order. A
+    /// witness on which the quorum does not depend is not among them.
     #[must_use]
     pub fn names(&self, policy: &Policy) -> String {
-        let signed = policy.witnesses().iter().zip(&self.signed).filter(|(_, time)| time.is_some());
-        signed.map(|(witness, _)| witness.name()).collect::<Vec<_>>().join(", ")
+        let needed = policy.needed();
+        let signed = policy.witnesses().iter().zip(&self.signed).enumerate();
+        signed
+            .filter(|(at, (_, time))| time.is_some() && needed.contains(at))
+            .map(|(_, (witness, _))| witness.name())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 

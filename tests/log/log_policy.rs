@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use fairdeal::log::{KeyName, Policy, Quorum, WitnessSigner};
+use fairdeal::log::{KeyName, Policy, Quorum, WitnessSigner, Witnessed};
 use proptest::prelude::*;
 
 /// A tree of witnesses: the shape of a policy.
@@ -114,6 +114,15 @@ proptest! {
     fn reading_a_policy_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _read = Policy::parse(&bytes);
     }
+}
+
+#[test]
+fn a_witness_outside_the_quorum_is_not_named() {
+    let two = Tree::Group(1, vec![Tree::Witness(2), Tree::Witness(0)]);
+    let policy = two.policy(3);
+    let signed = vec![Some(5), Some(5), Some(6)];
+    let witnessed = Witnessed { quorum: policy.quorum(&signed), signed };
+    assert_eq!(witnessed.names(&policy), "w0, w2");
 }
 
 #[test]
