@@ -23,4 +23,4 @@ pub use entry::{Entry, EntryError};
 pub use finding::{Code, Finding};
 #[doc(hidden)]
 pub use json_words::{json_in_words, json_located};
-pub use life::{Effect, Judge, Judged, Life, SeenVerdict, View};
+pub use life::{Effect, Judge, Judged, Life, View};

@@ -232,7 +232,7 @@ impl SignedCheckpoint {
         Ok(&self.checkpoint)
     }
 
-    /// Who of a policy's witnesses has signed the checkpoint.
+    /// The witnesses of a policy that have signed the checkpoint.
     ///
     /// # Errors
     /// [`WrongSignature`] if a line names a witness and does not verify.

@@ -54,7 +54,7 @@ pub enum Entry {
     Void(Box<Void>),
     /// A server seed, made public.
     Reveal(Box<Reveal>),
-    /// What witnesses have signed.
+    /// A checkpoint that witnesses have signed.
     Anchor(Box<Anchor>),
     /// A commit whose `protocol` is not "fairdeal/v1".
     Other(OtherCommit),

@@ -17,7 +17,7 @@ use super::entry::{
 use super::finding::{Code, Finding};
 use super::replay::Waiting;
 use crate::deal::{Commitment, Nonce};
-use crate::log::{Hash, Quorum, VerifierKey};
+use crate::log::{Hash, Policy, Quorum, VerifierKey, Witnessed};
 
 pub use judge::{Anchors, Ended, Floor, Judge, Remembered, Snapshot};
 #[doc(hidden)]
@@ -31,9 +31,9 @@ pub trait View {
     /// The log's key. `None` for a reader without it: hashes and signatures of contributions name
     /// the log, so such a reader cannot check them, and takes them as they are.
     fn key(&self) -> Option<&VerifierKey>;
-    /// The verdict on a checkpoint that a player claims to have seen.
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
-    /// Whether the log is known to have another root at this size.
+    /// Whether the log signed a checkpoint that a player claims to have seen.
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool;
+    /// Whether the log is known to have another root at this size: what names this one is of a fork.
     fn has_another_root(&self, _size: u64, _root: &Hash) -> bool {
         false
     }
@@ -54,6 +54,10 @@ pub trait View {
     }
 }
 
+/// How wrong clocks may be, in milliseconds: the operator's, the reader's and those of witnesses
+/// (spec/ledger.md, 9.2 and `time-ahead`; spec/audit.md, 13.5; spec/receipt.md, 11.11).
+pub const TOLERANCE: u64 = 300_000;
+
 /// A quorum of the reader's policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cosigned {
@@ -63,15 +67,12 @@ pub struct Cosigned {
     pub witnesses: String,
 }
 
-/// The verdict on a `seen`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SeenVerdict {
-    /// The log signed it, and nothing known of the tree contradicts it.
-    Holds,
-    /// The log's key did not sign it.
-    NotSigned,
-    /// The log signed it, but its tree has another root at that size: a fork.
-    Contradicted,
+impl Cosigned {
+    /// The quorum among the witnesses of a policy that have signed, if it is there.
+    #[must_use]
+    pub fn of(witnessed: &Witnessed, policy: &Policy) -> Option<Self> {
+        Some(Self { quorum: witnessed.quorum?, witnesses: witnessed.names(policy) })
+    }
 }
 
 /// The extent of the log that the judge sees.

@@ -6,7 +6,7 @@ use fairdeal::log::{Hash, VerifierKey};
 use fairdeal::record::entry::{Entry, Mixing, PlainDeal, PlainForm, SeenCheckpoint, Table};
 use fairdeal::record::life::Extent;
 use fairdeal::record::receipt::SignedBy;
-use fairdeal::record::{Code, Effect, Judge, SeenVerdict, View};
+use fairdeal::record::{Code, Effect, Judge, View};
 
 use tools::dice::Dice;
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients};
@@ -30,14 +30,13 @@ impl View for Whole {
         Some(&self.key)
     }
 
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        let ours = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
-        match SignedBy(&self.key).check_seen(seen) {
-            SeenVerdict::Holds if ours.is_some_and(|root| *root != seen.root()) => {
-                SeenVerdict::Contradicted
-            }
-            verdict => verdict,
-        }
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
+        SignedBy(&self.key).is_signed(seen)
+    }
+
+    fn has_another_root(&self, size: u64, root: &Hash) -> bool {
+        let ours = usize::try_from(size).ok().and_then(|size| self.roots.get(size));
+        ours.is_some_and(|ours| ours != root)
     }
 }
 

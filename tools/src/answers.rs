@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
-use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
+use fairdeal::record::life::{Effect, Extent, Judge, View};
 use fairdeal::record::receipt::{Given, SignedBy};
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal_audit::Times;
@@ -82,13 +82,8 @@ impl View for Known<'_> {
         self.key.key()
     }
 
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        match self.key.check_seen(seen) {
-            SeenVerdict::Holds if self.has_another_root(seen.size.value(), &seen.root()) => {
-                SeenVerdict::Contradicted
-            }
-            verdict => verdict,
-        }
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
+        self.key.is_signed(seen)
     }
 
     fn has_another_root(&self, size: u64, root: &Hash) -> bool {

@@ -26,7 +26,7 @@ enum Said {
     Anchor(AnchorClaim),
 }
 
-/// What an anchor says.
+/// The size and the root of an anchor, and what they prove to a reader with a policy.
 #[derive(Clone, Debug)]
 pub(super) struct AnchorClaim {
     pub(super) size: u64,

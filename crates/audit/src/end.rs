@@ -2,7 +2,8 @@
 
 use super::reported::more;
 use super::rows::add;
-use super::state::{Latest, Missed, State, TOLERANCE};
+use super::state::{Latest, Missed, State};
+use fairdeal::record::life::TOLERANCE;
 use fairdeal::record::{Code, Finding};
 use fairdeal::utc::{later_moment, moment, span};
 
@@ -62,7 +63,7 @@ impl State {
     ) -> Missed {
         let mut missed = self.missed.clone();
         let Some((as_of, clock)) = as_of.zip(clock) else { return missed };
-        // What was not due when witnesses signed the checkpoint may be in a newer one.
+        // A reveal that was not due when witnesses signed the checkpoint may be in a newer one.
         let is_old = |by: u64| {
             signed.is_some_and(|second| second.saturating_mul(1000) <= by.saturating_add(TOLERANCE))
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fairdeal::deal::Label;
 use fairdeal::log::{Policy, VerifierKey};
 use fairdeal::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
-use fairdeal::record::life::{Cosigned, SeenVerdict, View};
+use fairdeal::record::life::{Cosigned, View};
 use fairdeal::record::receipt::SignedBy;
 
 /// Whether the signatures of contributions are verified. In a log where all are signed, that takes
@@ -20,7 +20,7 @@ pub enum Signatures {
     Skipped,
 }
 
-/// What entries are read under.
+/// The key and the options under which entries are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Under<'a> {
     /// The log's key.
@@ -69,7 +69,7 @@ pub(super) struct Other {
     pub(super) forged: Vec<Label>,
     /// The number of signatures that were not verified.
     pub(super) skipped: u64,
-    /// Of an anchor: the quorum of the reader's policy that has signed it.
+    /// The quorum of the reader's policy that has signed the entry, if it is an anchor.
     pub(super) cosigned: Option<Cosigned>,
 }
 
@@ -131,7 +131,7 @@ impl Other {
             .iter()
             .flat_map(Entry::contributions)
             .filter_map(|one| one.seen.as_ref())
-            .map(|seen| view.check_seen(seen) != SeenVerdict::NotSigned)
+            .map(|seen| view.is_signed(seen))
             .collect();
         let (mut forged, mut skipped) = (Vec::new(), 0_u64);
         if let Ok(entry) = &entry

@@ -20,13 +20,9 @@ use fairdeal::record::as_json::object;
 use fairdeal::record::entry::{
     Anchor, Entry, LoggedContribution, PlainDeal, PlainForm, SeenCheckpoint,
 };
-use fairdeal::record::life::{Cosigned, Effect, Extent, Remembered};
-use fairdeal::record::{Code, Finding, Judge, Life, SeenVerdict, View};
+use fairdeal::record::life::{Cosigned, Effect, Extent, Remembered, TOLERANCE};
+use fairdeal::record::{Code, Finding, Judge, Life, View};
 use fairdeal::utc::moment;
-
-/// How wrong the auditor's clock, or the witnesses', may be, in milliseconds (spec/ledger.md, `time-ahead`;
-/// spec/audit.md, 13.5).
-pub(super) const TOLERANCE: u64 = 300_000;
 
 /// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
 #[derive(Clone, Debug)]
@@ -36,7 +32,7 @@ pub(super) struct Checked {
     unsigned: Vec<SeenCheckpoint>,
     /// Contributors in the current entry whose signature does not verify.
     forged: Vec<Label>,
-    /// Of the current entry, if it is an anchor.
+    /// The quorum that has signed the current entry, if it is an anchor.
     cosigned: Option<Cosigned>,
 }
 
@@ -55,8 +51,8 @@ impl View for Checked {
         Some(&self.key)
     }
 
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        if self.unsigned.contains(seen) { SeenVerdict::NotSigned } else { SeenVerdict::Holds }
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
+        !self.unsigned.contains(seen)
     }
 
     fn cosigned(&self, _: &Anchor) -> Option<Cosigned> {
@@ -78,9 +74,9 @@ pub(super) struct State {
     pub(super) findings: FindingList,
     /// Findings that count only if the log has roots.
     pub(super) rooted: FindingList,
-    /// Whether it has.
+    /// Whether the log has roots (spec/audit.md, 13.2).
     pub(super) has_roots: bool,
-    /// What witnesses show, if the reader has a policy.
+    /// The times that witnesses show, if the reader has a policy.
     pub(super) witnesses: Option<Witnesses>,
     /// The quorum that has signed the log's checkpoint, and its size.
     pub(super) head: Option<(u64, Cosigned)>,

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use super::reported::more;
-use super::state::{Latest, TOLERANCE};
+use super::state::Latest;
 use fairdeal::deal::Digest;
 use fairdeal::log::Policy;
 use fairdeal::record::as_json::object;
-use fairdeal::record::life::Cosigned;
+use fairdeal::record::life::{Cosigned, TOLERANCE};
 use fairdeal::record::{Code, Finding};
 use fairdeal::utc::{moment, span};
 
@@ -18,9 +18,9 @@ use fairdeal::utc::{moment, span};
 pub struct WitnessReport {
     /// The policy's hash.
     pub policy: Digest,
-    /// Anchors that had effect.
+    /// The number of anchors that had effect.
     pub anchors: u64,
-    /// Those of them that a quorum has signed, and whose root is the log's.
+    /// The number of anchors that a quorum has signed, and whose root is the log's.
     pub proving: u64,
     /// The greatest size of these and of the checkpoint, if that is one.
     pub size: Option<u64>,
@@ -28,13 +28,13 @@ pub struct WitnessReport {
     pub by: Option<u64>,
     /// The greatest difference of this time between two neighbours, in seconds.
     pub longest: Option<u64>,
-    /// Entries under none of these sizes.
+    /// The number of entries under none of these sizes.
     pub not_covered: u64,
-    /// Reveals that are not shown to be in time.
+    /// The number of reveals that are not shown to be in time.
     pub reveals_not_in_time: u64,
 }
 
-/// What is known of the witnesses' times up to some entry.
+/// The witnesses' times up to some entry, and the entries that they do not show to be in time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Witnesses {
@@ -177,7 +177,7 @@ impl Witnesses {
         }
     }
 
-    /// What is shown of a log of so many entries.
+    /// The report on a log of so many entries.
     pub(super) fn report(self, entries: u64) -> WitnessReport {
         let Self { policy, anchors, proving, size, by, longest, above, late, .. } = self;
         let not_covered = entries.saturating_sub(size.unwrap_or_default());

@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 255;
 /// The bytes of a cosignature: a key ID, a time and a signature, by Ed25519 or by ML-DSA-44.
 const LENGTHS: [usize; 2] = [76, 2432];
 
-/// What witnesses have signed, in the log. It belongs to no commitment.
+/// A checkpoint that witnesses have signed, as an entry of its log. It belongs to no commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Anchor {
@@ -51,7 +51,7 @@ impl Anchor {
         Hash::from_bytes(*self.root.as_bytes())
     }
 
-    /// Who of a policy's witnesses has signed it, in the log of this origin.
+    /// The witnesses of a policy that have signed it, in the log of this origin.
     #[must_use]
     pub fn witnessed(&self, policy: &Policy, origin: &str) -> Option<Witnessed> {
         let checkpoint = Checkpoint::new(origin, self.size.value(), self.root()).ok()?;
@@ -61,8 +61,7 @@ impl Anchor {
     /// The quorum that has signed it, if there is one.
     #[must_use]
     pub fn cosigned(&self, policy: &Policy, origin: &str) -> Option<Cosigned> {
-        let witnessed = self.witnessed(policy, origin)?;
-        Some(Cosigned { quorum: witnessed.quorum?, witnesses: witnessed.names(policy) })
+        Cosigned::of(&self.witnessed(policy, origin)?, policy)
     }
 
     pub(super) fn check(&self) -> Result<(), FieldError> {

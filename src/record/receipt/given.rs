@@ -15,7 +15,7 @@ use crate::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, RoundOf, SeenCheckpoint,
     only_true, verify_contribution,
 };
-use crate::record::life::{SeenVerdict, View as _, opened_with};
+use crate::record::life::{View as _, opened_with};
 
 /// The known members of a player's contribution. `fairdeal contribution` writes it; a player keeps
 /// it, and gives the dealer a part of it.
@@ -124,11 +124,7 @@ impl Given {
                 "hash: expected the hash of its own members, found another: the file was changed",
             );
         }
-        if self
-            .seen
-            .as_ref()
-            .is_some_and(|seen| SignedBy(log).check_seen(seen) != SeenVerdict::Holds)
-        {
+        if self.seen.as_ref().is_some_and(|seen| !SignedBy(log).is_signed(seen)) {
             return Some("seen: expected a checkpoint that its log signed: the file was changed");
         }
         verify_contribution(&round, &self.logged()).is_err().then_some(

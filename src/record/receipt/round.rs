@@ -33,7 +33,7 @@ pub(super) struct Round {
     pub(super) void: Option<u64>,
     /// The index of its reveal.
     reveal: Option<u64>,
-    /// Anchors that had effect, and who of the reader's witnesses has signed each.
+    /// Anchors that had effect, each with the reader's witnesses that have signed it.
     anchors: Vec<(u64, Hash, Witnessed)>,
     pub(super) last: u64,
     /// The index of the last entry that is no anchor.
@@ -118,7 +118,6 @@ impl Round {
             Entry::Anchor(anchor) => {
                 let origin = self.log.name().as_str();
                 let witnessed = policy.and_then(|policy| anchor.witnessed(policy, origin));
-                let witnessed = witnessed.filter(|by| by.quorum.is_some());
                 let of = |by| (anchor.size.value(), anchor.root(), by);
                 self.anchors.extend(witnessed.map(of));
             }

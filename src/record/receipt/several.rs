@@ -12,7 +12,7 @@ use crate::deal::{Commitment, Nonce, check_opened};
 use crate::log::{Hash, Policy, SignedCheckpoint, VerifierKey, leaf_hash};
 use crate::record::entry::{Commit, Entry, EntryError, Lock, LoggedContribution};
 use crate::record::finding::{Code, Finding};
-use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
+use crate::record::life::{Effect, Extent, Judge, View as _};
 use crate::record::replay::Waiting;
 
 /// A file's name, the file, and its own verdict.
@@ -150,7 +150,7 @@ fn one_root_at_each_size<'a>(
                 had(name, anchor.size.value(), anchor.root());
             }
             for seen in entry.contributions().iter().filter_map(|one| one.seen.as_ref()) {
-                if SignedBy(key).check_seen(seen) == SeenVerdict::Holds {
+                if SignedBy(key).is_signed(seen) {
                     had(name, seen.size.value(), seen.root());
                 }
             }

@@ -160,7 +160,7 @@ pub struct ReceiptVerdict {
     /// SHA-256 of the reader's policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<Digest>,
-    /// What the policy's witnesses had seen; `None` if that is no entry.
+    /// The entries that the policy's witnesses had seen; `None` if they had seen none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witnessed: Option<WitnessedRound>,
     /// The deal's index and the deal, for a caller that shows more of it.

@@ -14,7 +14,7 @@ use crate::log::{
 };
 use crate::record::entry::{Anchor, Entry, EntryError, Int, Lock, SeenCheckpoint};
 use crate::record::finding::{Code, Finding};
-use crate::record::life::{Cosigned, SeenVerdict, View};
+use crate::record::life::{Cosigned, View};
 
 /// A log of which only the key is known: signatures can be checked, the tree can't.
 #[derive(Clone, Copy, Debug)]
@@ -29,20 +29,13 @@ impl View for SignedBy<'_> {
         Some(self.0)
     }
 
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        let signed = Checkpoint::new(self.origin(), seen.size.value(), seen.root()).is_ok_and(
-            |checkpoint| {
-                seen.signature.key_id() == self.0.id().to_bytes()
-                    && self
-                        .0
-                        .verify_signature(
-                            checkpoint.to_text().as_bytes(),
-                            &seen.signature.signature(),
-                        )
-                        .is_ok()
-            },
-        );
-        if signed { SeenVerdict::Holds } else { SeenVerdict::NotSigned }
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
+        let checkpoint = Checkpoint::new(self.origin(), seen.size.value(), seen.root());
+        checkpoint.is_ok_and(|checkpoint| {
+            let (text, signature) = (checkpoint.to_text(), seen.signature.signature());
+            seen.signature.key_id() == self.0.id().to_bytes()
+                && self.0.verify_signature(text.as_bytes(), &signature).is_ok()
+        })
     }
 }
 
@@ -62,13 +55,8 @@ impl View for Excerpted<'_> {
         self.key.key()
     }
 
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        match self.key.check_seen(seen) {
-            SeenVerdict::Holds if self.has_another_root(seen.size.value(), &seen.root()) => {
-                SeenVerdict::Contradicted
-            }
-            verdict => verdict,
-        }
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
+        self.key.is_signed(seen)
     }
 
     fn has_another_root(&self, size: u64, root: &Hash) -> bool {
@@ -113,7 +101,7 @@ pub(super) enum Alone {
         round: Box<Round>,
         findings: Vec<Finding>,
         signed: SignedPart,
-        /// Who of the reader's witnesses has signed the checkpoint, and its size.
+        /// The checkpoint's size, and the reader's witnesses that have signed it.
         head: Option<(u64, Witnessed)>,
     },
 }

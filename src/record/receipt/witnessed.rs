@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use crate::deal::Digest;
 use crate::log::{Policy, Witnessed, is_second};
-
-/// How wrong an operator's clock and the witnesses' may be together, in seconds.
-const TOLERANCE: u64 = 300;
+use crate::record::life::TOLERANCE;
 
 /// The entries of a round that witnesses had seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,7 +38,7 @@ pub(super) const fn policy_hash(policy: &Policy) -> Digest {
     Digest::from_bytes(*policy.hash())
 }
 
-/// The sizes that a quorum of the policy has signed, and who has.
+/// The sizes that a quorum of the policy has signed, each with the witnesses that have.
 #[derive(Debug)]
 pub(super) struct Covering<'a> {
     policy: &'a Policy,
@@ -64,7 +62,7 @@ impl<'a> Covering<'a> {
         self.sizes.iter().any(|(size, _)| *size > index)
     }
 
-    /// Who had seen an entry; `None` if it is not covered.
+    /// The witnesses that had seen an entry; `None` if it is not covered.
     pub(super) fn seen(&self, index: u64) -> Option<SeenByWitnesses> {
         let over = self.sizes.iter().filter(|(size, _)| *size > index).map(|(_, one)| one);
         let by = over.clone().filter_map(|one| one.quorum?.by).min();
@@ -91,9 +89,6 @@ impl<'a> Covering<'a> {
 impl SeenByWitnesses {
     /// Whether it shows that an entry's time, in Unix milliseconds, is right.
     pub(super) fn shows(&self, time: u64) -> bool {
-        let ms = |seconds: u64| seconds.saturating_mul(1000);
-        self.by.is_some_and(|by| {
-            ms(by) <= time.saturating_add(ms(TOLERANCE)) && time <= ms(by.saturating_add(TOLERANCE))
-        })
+        self.by.is_some_and(|by| by.saturating_mul(1000).abs_diff(time) <= TOLERANCE)
     }
 }

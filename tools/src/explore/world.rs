@@ -7,7 +7,7 @@ use fairdeal::record::entry::{
     Reason, ResultForm, Reveal, RoundOf, SeenCheckpoint, Table, Void,
 };
 use fairdeal::record::life::{End, Remembered};
-use fairdeal::record::{Life, SeenVerdict, View, replay};
+use fairdeal::record::{Life, View, replay};
 
 use super::course::Course;
 use crate::paper::{
@@ -108,8 +108,8 @@ impl View for Named {
         Some(paper_key())
     }
 
-    fn check_seen(&self, _: &SeenCheckpoint) -> SeenVerdict {
-        SeenVerdict::Holds
+    fn is_signed(&self, _: &SeenCheckpoint) -> bool {
+        true
     }
 }
 

@@ -4,7 +4,7 @@
 use fairdeal::deal::{Contributions, Nonce, ServerSeed};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};
-use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
+use fairdeal::record::life::{Effect, Extent, Judge, View};
 use fairdeal::record::receipt::Receipt;
 use fairdeal::record::replay::{Waiting, deal_round};
 
@@ -21,8 +21,8 @@ impl View for Unchecked {
         None
     }
 
-    fn check_seen(&self, _: &SeenCheckpoint) -> SeenVerdict {
-        SeenVerdict::Holds
+    fn is_signed(&self, _: &SeenCheckpoint) -> bool {
+        true
     }
 }
 

@@ -360,7 +360,7 @@ fn cosigned(
         return None;
     }
     match signed.witnessed(policy) {
-        Ok(by) => Some(Cosigned { quorum: by.quorum?, witnesses: by.names(policy) }),
+        Ok(by) => Cosigned::of(&by, policy),
         Err(error) => {
             found.push(Finding::about_the_log(Code::BadSignature, error.to_string()));
             None

@@ -18,7 +18,7 @@ use fairdeal::log::{Hash, VerifierKey};
 use fairdeal::record::entry::{
     Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, Void,
 };
-use fairdeal::record::life::{Life, SeenVerdict, View};
+use fairdeal::record::life::{Life, View};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Code, Finding, Judge};
 
@@ -90,15 +90,13 @@ impl View for OwnLog {
         Some(&self.key)
     }
 
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        match SignedBy(&self.key).check_seen(seen) {
-            SeenVerdict::Holds => match self.roots.get(&seen.size.value()) {
-                Some(root) if root.as_bytes() == seen.root.as_bytes() => SeenVerdict::Holds,
-                // This tree had another root at that size, or never had it.
-                _ => SeenVerdict::Contradicted,
-            },
-            other => other,
-        }
+    fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
+        SignedBy(&self.key).is_signed(seen)
+    }
+
+    fn has_another_root(&self, size: u64, root: &Hash) -> bool {
+        // This tree had another root at that size, or never had it.
+        self.roots.get(&size) != Some(root)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::store::{Head, StoredLife, Transaction};
 use fairdeal::deal::Commitment;
 use fairdeal::record::Judge;
 use fairdeal::record::entry::Table;
-use fairdeal::record::life::{SeenVerdict, View as _};
+use fairdeal::record::life::View as _;
 use fairdeal::record::receipt::SignedBy;
 
 /// The most commitments that are kept between batches.
@@ -125,9 +125,7 @@ impl Working {
             .iter()
             .flat_map(|w| w.command.contributions())
             .filter_map(|one| one.seen.as_ref())
-            .filter(|seen| {
-                seen.size.value() <= size && signed.check_seen(seen) != SeenVerdict::NotSigned
-            })
+            .filter(|seen| seen.size.value() <= size && signed.is_signed(seen))
             .map(|seen| seen.size.value())
             .collect();
         let mut tree = core.tree(transaction, &self.head);

@@ -176,7 +176,7 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
     let found = |path: TilePath| all().find(|file| file.path == path);
     let files: Option<Vec<&File>> = tiles_between(job.base, job.size).map(found).collect();
     let Some(files) = files else { return publish_rest(core, job.size, lease).await };
-    // Whoever sees the checkpoint finds its files.
+    // Before the checkpoint: a reader of the new checkpoint asks for these files at once.
     all().for_each(|file| core.memory.keep(file));
     let new = files.into_iter().map(|file| (file.path.to_text(), file.bytes.clone())).collect();
     match finish(core, new, known.note.clone(), job.note.clone()).await {

@@ -6,11 +6,8 @@ use super::{Findings, Judge};
 use crate::record::as_json::object;
 use crate::record::entry::Anchor;
 use crate::record::finding::Code;
-use crate::record::life::{Cosigned, Effect, Extent, Judged, View};
+use crate::record::life::{Cosigned, Effect, Extent, Judged, TOLERANCE, View};
 use crate::utc::{moment, span};
-
-/// How wrong an operator's clock and the witnesses' may be together, in milliseconds.
-const TOLERANCE: u64 = 300_000;
 
 /// What the anchors so far mean for later entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

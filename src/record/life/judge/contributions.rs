@@ -4,9 +4,10 @@
 use super::{Findings, Judge};
 use crate::record::entry::Entry;
 use crate::record::finding::Code;
-use crate::record::life::{Extent, SeenVerdict, View};
+use crate::record::life::{Extent, View};
 
 impl<V: View, N: Default> Judge<V, N> {
+    /// `split-view`. The log has signed what the contributors saw: otherwise the entry is refused.
     pub(super) fn split_view(&mut self, index: u64, entry: &Entry, findings: &mut Findings) {
         for one in entry.contributions() {
             let Some(seen) = &one.seen else { continue };
@@ -19,7 +20,7 @@ impl<V: View, N: Default> Judge<V, N> {
                         seen.size
                     ),
                 );
-            } else if self.view.check_seen(seen) == SeenVerdict::Contradicted
+            } else if self.view.has_another_root(seen.size.value(), &seen.root())
                 || (self.extent == Extent::Excerpt
                     && self.left.had_another(seen.size.value(), seen.root))
             {

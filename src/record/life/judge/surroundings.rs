@@ -4,7 +4,7 @@
 use super::{Judge, Known, Refusal};
 use crate::record::entry::{Entry, Void};
 use crate::record::finding::Code;
-use crate::record::life::{Extent, SeenVerdict, View};
+use crate::record::life::{Extent, View};
 
 impl<V: View, N: Default> Judge<V, N> {
     /// `invalid-entry`, if the commit, the lock or the log makes it so.
@@ -21,7 +21,7 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         for one in entry.contributions() {
             let Some(seen) = &one.seen else { continue };
-            if self.view.check_seen(seen) == SeenVerdict::NotSigned {
+            if !self.view.is_signed(seen) {
                 return invalid(format!(
                     "the checkpoint that {:?} has seen is not signed by this log",
                     one.from.as_str()

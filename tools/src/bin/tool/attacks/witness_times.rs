@@ -2,7 +2,7 @@
 //! seen in time, and the lines under a checkpoint.
 
 use crate::attacks::case::{Attack, audit};
-use crate::attacks::witnesses::{BEGIN, dealt, now, three};
+use crate::attacks::witnesses::{BEGIN, dealt, now, three, under_policy};
 use crate::logs::write::{ALICE, log as empty};
 use tools::paper::{PaperLog, START, cosigned, counting_seed, int, policy};
 
@@ -10,13 +10,13 @@ pub fn attacks() -> Vec<Attack> {
     [backdated(), ahead(), reveals(), checkpoints()].into_iter().flatten().collect()
 }
 
-/// A log whose anchor's signatures are so many milliseconds after the next deal.
-fn late_by(ms: u64, by: &[(u8, u64)]) -> PaperLog {
+/// A log whose anchor was signed long after its own time; the next deal is of the time of the last
+/// signature.
+fn late(by: &[(u8, u64)]) -> PaperLog {
     let (mut log, commit) = dealt();
     log.time = START + 10_000;
     log.anchor(3, by);
-    // The anchor's own time must be late enough.
-    log.time = by.iter().map(|(_, time)| time * 1000).max().unwrap_or_default() - ms - 1000;
+    log.time = by.iter().map(|(_, time)| time * 1000).max().unwrap_or_default() - 1000;
     log.deal(&commit, &counting_seed(0).mac(), 2, ALICE);
     log
 }
@@ -24,9 +24,7 @@ fn late_by(ms: u64, by: &[(u8, u64)]) -> PaperLog {
 fn backdated() -> Vec<Attack> {
     let at = BEGIN + 400;
     let all = [(1, at), (2, at), (3, at)];
-    let case = |name, about, ms, by: &[(u8, u64)]| {
-        audit(name, about, &late_by(ms, by)).policy(&policy(2, 3))
-    };
+    let case = |name, about, by: &[(u8, u64)]| under_policy(name, about, &late(by));
     // The anchor stands at START + 11 s: with these signatures it is backdated itself.
     let itself = "backdated 3";
     let (mut own, _) = dealt();
@@ -45,19 +43,17 @@ fn backdated() -> Vec<Attack> {
         log
     };
     vec![
-        audit(
+        under_policy(
             "anchor-at-the-limit",
             "the anchor's time is 300 s before the signatures in it",
             &own,
         )
-        .policy(&policy(2, 3))
         .holds(),
-        audit(
+        under_policy(
             "anchor-backdated",
             "the anchor's time is a millisecond more than 300 s before the signatures in it",
             &own_late,
         )
-        .policy(&policy(2, 3))
         .finds([itself]),
         audit(
             "anchor-backdated-without-policy",
@@ -65,29 +61,22 @@ fn backdated() -> Vec<Attack> {
             &own_late,
         )
         .holds(),
-        audit(
+        under_policy(
             "deal-at-the-limit",
             "a deal after an anchor is 300 s earlier than its signatures",
             &sure(300_000),
         )
-        .policy(&policy(2, 3))
         .finds(["time-runs-back 4"]),
-        audit(
+        under_policy(
             "deal-backdated",
             "a deal after an anchor is a millisecond more than 300 s earlier than its signatures",
             &sure(300_001),
         )
-        .policy(&policy(2, 3))
         .finds(["time-runs-back 4", "backdated 4"]),
-        case("backdated-one-witness", "one witness is no quorum of two", 0, &[(1, at)]).holds(),
-        case("backdated-two-witnesses", "two are", 0, &[(1, at), (2, at)]).finds([itself]),
-        case(
-            "backdated-by-one-of-two",
-            "the second greatest time counts",
-            0,
-            &[(1, at), (2, BEGIN)],
-        )
-        .holds(),
+        case("backdated-one-witness", "one witness is no quorum of two", &[(1, at)]).holds(),
+        case("backdated-two-witnesses", "two are", &[(1, at), (2, at)]).finds([itself]),
+        case("backdated-by-one-of-two", "the second greatest time counts", &[(1, at), (2, BEGIN)])
+            .holds(),
     ]
 }
 
@@ -101,7 +90,7 @@ fn ahead() -> Vec<Attack> {
         log.deal(&commit, &counting_seed(0).mac(), 2, ALICE);
         log.time = last;
         log.anchor(4, &seconds);
-        audit(name, about, &log).policy(&policy(2, 3))
+        under_policy(name, about, &log)
     };
     let at = by(0);
     let both = [(1, at), (2, at)];
@@ -112,22 +101,20 @@ fn ahead() -> Vec<Attack> {
     first.time -= 1000;
     first.deal(&commit, &counting_seed(0).mac(), 3, ALICE);
     let head = first.cosigned_checkpoint(&both);
-    let equals = audit(
+    let equals = under_policy(
         "time-ahead-first-of-equals",
         "two entries have the greatest time: the first is named, once",
         &first,
     )
     .checkpoint(&head)
-    .policy(&policy(2, 3))
     .by_clock(last)
     .finds(["time-ahead 3"]);
     let (mut alone, commit) = dealt();
     alone.time = last + limit;
     alone.deal(&commit, &counting_seed(0).mac(), 2, ALICE);
     let checkpoint = |name, about, seconds: &[(u8, u64)], found: &[&str]| {
-        audit(name, about, &alone)
+        under_policy(name, about, &alone)
             .checkpoint(&alone.cosigned_checkpoint(seconds))
-            .policy(&policy(2, 3))
             .finds(found.iter().copied())
     };
     vec![
@@ -191,7 +178,6 @@ fn reveals() -> Vec<Attack> {
     };
     let (in_time, late) = (log(Some(3), 300), log(Some(3), 301));
     let frozen = log(None, 0);
-    let case = |name, about, log: &PaperLog| audit(name, about, log).policy(&policy(2, 3));
     let c = counting_seed(0).commitment();
     let missed = |name, about, log: &PaperLog| {
         audit(name, about, log).missed(c, START + 900_000).by_clock(START + 900_000)
@@ -213,17 +199,17 @@ fn reveals() -> Vec<Attack> {
         )
         .policy(&policy(2, 3))
         .finds(["late-reveal 2"]),
-        case(
+        under_policy(
             "reveal-shown-in-time",
             "two witnesses had seen the reveal 300 s after it was due",
             &in_time,
         )
         .has("/witnesses/reveals_not_in_time", 0)
         .holds(),
-        case("reveal-not-shown-in-time", "they had seen it a second later", &late)
+        under_policy("reveal-not-shown-in-time", "they had seen it a second later", &late)
             .has("/witnesses/reveals_not_in_time", 1)
             .holds(),
-        case(
+        under_policy(
             "reveal-frozen",
             "no anchor stands after the reveal: its time is the operator's word",
             &frozen,

@@ -6,7 +6,7 @@ use fairdeal::record::entry::Commit;
 use fairdeal::record::json::to_canonical;
 use serde_json::{Value, json};
 
-use crate::attacks::case::{Attack, audit};
+use crate::attacks::case::{Attack, Audited, audit};
 use crate::logs::write::{ALICE, BOTH, foreign, log as empty};
 use tools::paper::{PaperLog, Player, START, cosigned, counting_seed, int, policy, witness};
 
@@ -30,6 +30,11 @@ pub fn dealt() -> (PaperLog, Box<Commit>) {
 /// The second of the log's last entry.
 pub fn now(log: &PaperLog) -> u64 {
     log.time / 1000
+}
+
+/// An audit by a reader who asks for two of three witnesses.
+pub fn under_policy(name: &'static str, about: &'static str, log: &PaperLog) -> Audited {
+    audit(name, about, log).policy(&policy(2, 3))
 }
 
 /// All three witnesses, a second apart.
@@ -86,17 +91,19 @@ fn honest() -> Vec<Attack> {
         .has("/witnesses/not_covered", 8)
         .has("/witnesses/reveals_not_in_time", 1)
         .holds(),
-        audit(
+        under_policy(
             "anchor-one-wrong-clock",
             "one of three witnesses has a clock an hour ahead",
             &mistimed,
         )
-        .policy(&policy(2, 3))
         .holds(),
-        audit("anchor-in-a-locked-round", "an anchor between a lock and its answer", &locked)
-            .policy(&policy(2, 3))
-            .has("/witnesses/proving", 1)
-            .holds(),
+        under_policy(
+            "anchor-in-a-locked-round",
+            "an anchor between a lock and its answer",
+            &locked,
+        )
+        .has("/witnesses/proving", 1)
+        .holds(),
     ]
 }
 
@@ -177,21 +184,19 @@ fn grammar() -> Vec<Attack> {
             .as_bytes(),
     );
     vec![
-        audit(
+        under_policy(
             "anchor-grammar",
             "anchors that are none: lines out of order, of one key, too many, none, too short and too long; members of another form; and then one of sixteen lines, one of them of 2,432 bytes",
             &log,
         )
-        .policy(&policy(2, 3))
         .has("/witnesses/anchors", 1)
         .has("/witnesses/proving", 1)
         .finds(found),
-        audit(
+        under_policy(
             "anchor-of-another-protocol",
             "an anchor with the commitment of another protocol is an entry of that protocol",
             &other,
         )
-        .policy(&policy(2, 3))
         .has("/witnesses/anchors", 0)
         .holds(),
     ]
@@ -204,7 +209,7 @@ fn roots() -> Vec<Attack> {
             let size = size.min(log.size());
             log.anchor(size, &three(now(&log)));
         }
-        audit(name, about, &log).policy(&policy(2, 3)).finds(found.iter().copied())
+        under_policy(name, about, &log).finds(found.iter().copied())
     };
     let other = Hash::from_bytes([9; 32]);
     let (mut ahead, _) = dealt();
