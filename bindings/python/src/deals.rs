@@ -1,11 +1,12 @@
 //! Deals and receipts.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fairdeal::deal::{
     ClientSeed, Commitment, Contributions, Deck, DeckName, Label, Method, Nonce, ServerSeed,
 };
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{Policy, VerifierKey};
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
 use fairdeal::record::receipt::{Given, ReaderGiven, is_to_judge};
 use fairdeal::record::{Code, Finding};
@@ -18,6 +19,23 @@ use crate::waiting::detach;
 /// The verifier key of a log.
 pub(crate) fn key(text: &str) -> Result<VerifierKey, Failure> {
     text.parse().map_err(|error| Failure::usage("key", error))
+}
+
+/// The reader's policy, which must be for the log of this key.
+pub(crate) fn policy(
+    bytes: Option<&[u8]>,
+    key: &VerifierKey,
+) -> Result<Option<Arc<Policy>>, Failure> {
+    let Some(bytes) = bytes else { return Ok(None) };
+    let policy = Policy::parse(bytes).map_err(|error| Failure::usage("policy", error))?;
+    if !policy.is_for(key) {
+        let (name, id) = (key.name(), key.id());
+        let says = format_args!(
+            "expected a policy with a line \"log\" for {name}+{id}, found one for other logs"
+        );
+        return Err(Failure::usage("policy", says));
+    }
+    Ok(Some(Arc::new(policy)))
 }
 
 /// Clear seeds, as a deal mixes them; a JSON array.
@@ -155,12 +173,14 @@ pub(crate) fn verify(
     py: Python<'_>,
     files: Vec<(String, Option<Vec<u8>>, String)>,
     key: &str,
+    policy: Option<&[u8]>,
     beside: &str,
 ) -> PyResult<String> {
     Ok(detach(py, || {
         let key = self::key(key)?;
         let beside: Beside = serde_json::from_str(beside).map_err(Failure::unavailable)?;
         let (kept, mut given) = beside.given()?;
+        given.policy = self::policy(policy, &key)?.map(Arc::unwrap_or_clone);
         let mut reading = Reading::default();
         for (name, bytes, says) in files {
             match bytes {

@@ -11,7 +11,7 @@ use fairdeal_audit::source::{
 use fairdeal_audit::{Signatures, Times, Unjudged};
 use pyo3::prelude::*;
 
-use crate::deals::key;
+use crate::deals::{key, policy};
 use crate::failure::{Failure, json};
 use crate::waiting::{Watch, detach, run};
 
@@ -135,7 +135,9 @@ type Audited = (String, Option<String>, u64, Vec<(String, u64)>);
 
 /// Judges a log.
 #[pyfunction]
-#[pyo3(signature = (log, key, when, since, *, skip_signatures, statistics, state, progress))]
+#[pyo3(signature = (
+    log, key, when, since, *, policy, skip_signatures, statistics, state, progress
+))]
 #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
 pub(crate) fn audit(
     py: Python<'_>,
@@ -143,6 +145,7 @@ pub(crate) fn audit(
     key: &str,
     when: When,
     since: Vec<(String, String)>,
+    policy: Option<&[u8]>,
     skip_signatures: bool,
     statistics: bool,
     state: Option<String>,
@@ -150,8 +153,10 @@ pub(crate) fn audit(
 ) -> PyResult<Audited> {
     let key = self::key(key)?;
     let work = |work: &_| {
+        let policy = self::policy(policy, &key)?;
         let mut source = log.open()?;
         let options = AuditOptions {
+            policy: policy.as_ref(),
             times: when.times(&log),
             signatures: signatures(skip_signatures),
             since: &since,

@@ -14,7 +14,7 @@ use fairdeal_audit::{
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 
-use crate::deals::key;
+use crate::deals::{key, policy};
 use crate::failure::{Failure, json};
 use crate::logs::{Log, When, signatures, unavailable};
 use crate::waiting::detach;
@@ -76,14 +76,21 @@ fn told<T>(result: Result<T, NotInRanges>) -> Told<T> {
 }
 
 /// The size and the note of a log that can be judged in ranges: its checkpoint is signed, and it
-/// has tiles.
+/// has tiles. Under a policy every log is judged in order.
 #[pyfunction]
-pub(crate) fn log_head(py: Python<'_>, log: Log, key: &str) -> PyResult<Option<(u64, String)>> {
+pub(crate) fn log_head(
+    py: Python<'_>,
+    log: Log,
+    key: &str,
+    policy: Option<&[u8]>,
+) -> PyResult<Option<(u64, String)>> {
     let key = self::key(key)?;
     Ok(detach(py, || {
+        let policy = self::policy(policy, &key)?;
         let source = log.open()?;
         let note = source.note().to_owned();
-        Ok::<_, Failure>(source.signed_checkpoint(&key).map(|checkpoint| (checkpoint.size(), note)))
+        let signed = source.signed_checkpoint(&key).filter(|_| policy.is_none());
+        Ok::<_, Failure>(signed.map(|checkpoint| (checkpoint.size(), note)))
     })?)
 }
 

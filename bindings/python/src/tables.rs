@@ -11,7 +11,7 @@ use fairdeal_audit::{AuditRows, Keep};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::deals::key;
+use crate::deals::{key, policy};
 use crate::failure::{Failure, json};
 use crate::logs::{Log, When, signatures, unavailable};
 use crate::waiting::{OFTEN, detach};
@@ -52,8 +52,17 @@ pub(crate) struct TablePages(Mutex<Option<Receiver<Page>>>);
 impl TablePages {
     /// Begins the audit.
     #[staticmethod]
-    fn of(log: Log, key: &str, when: When, table: &str, skip_signatures: bool) -> PyResult<Self> {
+    fn of(
+        py: Python<'_>,
+        log: Log,
+        key: &str,
+        when: When,
+        table: &str,
+        policy: Option<&[u8]>,
+        skip_signatures: bool,
+    ) -> PyResult<Self> {
         let key = self::key(key)?;
+        let policy = detach(py, || self::policy(policy, &key))?;
         let table = AuditTable::named(table)
             .ok_or_else(|| Failure::usage("table", format_args!("there is no table {table:?}")))?;
         let (to, pages) = sync_channel(AHEAD);
@@ -61,6 +70,7 @@ impl TablePages {
             let mut sender = Sender { table, to };
             let audited = log.open().and_then(|mut source| {
                 let options = AuditOptions {
+                    policy: policy.as_ref(),
                     times: when.times(&log),
                     signatures: signatures(skip_signatures),
                     ..AuditOptions::under(&key)

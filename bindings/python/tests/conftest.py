@@ -78,6 +78,12 @@ def without_says(verdict: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
+def under_policy(folder: Path) -> tuple[dict[str, Any], list[object]]:
+    """The policy of a case, for the package and for the command; nothing if it has none."""
+    path = folder / "policy"
+    return ({"policy": path}, ["--policy", path]) if path.exists() else ({}, [])
+
+
 def vectors(name: str) -> list[Any]:
     """The vectors of a file, each a separate case."""
     read = json.loads((ROOT / "fixtures/vectors" / f"{name}.json").read_text())["vectors"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, Command, cases, without_says
+from conftest import ROOT, Command, cases, under_policy, without_says
 
 import fairdeal
 from fairdeal._answers import Answer
@@ -34,19 +34,16 @@ def test_the_attacks_on_receipts_are_found(folder: Path, command: Command) -> No
         line += ["--player", f"{name}={key}"]
     if case["seat"] is not None:
         line += ["--seat", case["seat"]]
-    code, told = command(*line)
-    # The package takes no policy yet, so that the command is given none either.
-    under_policy = (folder / "policy").exists()
-    assert under_policy or code == case["exit"]
-    given = {"mine": mine, "players": case["players"], "seat": case["seat"]}
+    policy, option = under_policy(folder)
+    code, told = command(*line, *option)
+    assert code == case["exit"]
+    given = {"mine": mine, "players": case["players"], "seat": case["seat"], **policy}
     if "verdict" not in case:
         with pytest.raises(fairdeal.UnavailableError):
             fairdeal.verify_receipt(files[0], folder / "key", **given)
         return
     answer = fairdeal.verify_receipts(files, folder / "key", **given)
     assert json.dumps(answer) == json.dumps(told)
-    if under_policy:
-        return
     found = without_says(answer)
     for one, other in zip(found["receipts"], case["verdict"]["receipts"], strict=True):
         # The command's answer has more members than the specification's, and the file's whole name.

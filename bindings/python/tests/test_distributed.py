@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from clusters import Cluster, bytes_of
-from conftest import cases
+from conftest import cases, under_policy
 from distributed import Client, progress
 
 import fairdeal
@@ -87,6 +87,7 @@ def test_every_frozen_log_has_the_same_verdict(
     given: dict[str, Any] = {
         "now": LATE if case["clock"] is None else case["clock"],
         "skip_signatures": case["skip_signatures"],
+        **under_policy(folder)[0],
     }
     if case["as_of"] is not None:
         given["as_of"] = case["as_of"]
@@ -452,6 +453,9 @@ def test_wrong_arguments_are_told_before_any_work(here: Client, tmp_path: Path) 
     for wrong in ({"retries": -1}, {"range_size": "x"}, {"skip_signatures": 1}, {"state": 5}):
         with pytest.raises(fairdeal.UsageError, match=f"{next(iter(wrong))}: expected"):
             fairdeal.distributed.audit(here, "nowhere", "a+b+c", **{"state": "nowhere", **wrong})  # type: ignore[arg-type]
+    log = "fixtures/logs/honest-example"
+    with pytest.raises(fairdeal.UsageError, match="policy: line 1 of the policy"):
+        fairdeal.distributed.audit(here, log, f"{log}/key", state=tmp_path, policy=b"x")
     with pytest.raises(fairdeal.UsageError, match="files: expected paths or URLs, found 5"):
         fairdeal.distributed.check(here, "bustabit", 5)  # type: ignore[arg-type]
     with pytest.raises(fairdeal.UsageError, match="expected at least one"):

@@ -120,6 +120,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {
             "receipts": [ROUND],
             "key": "fixtures/receipts/log.key",
+            "policy": None,
             "mine": (),
             "clients": None,
             "players": None,
@@ -135,6 +136,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {
             "log": LOG,
             "key": KEY,
+            "policy": None,
             **OPEN,
             "as_of": None,
             "since": (),
@@ -160,7 +162,14 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "lab": (fairdeal.lab, {"shuffle": "swap-any", "items": 3, "decks": 10, "seed": 1}),
     "entries": (
         fairdeal.entries,
-        {"log": LOG, "key": KEY, **OPEN, "as_of": None, "skip_signatures": False},
+        {
+            "log": LOG,
+            "key": KEY,
+            "policy": None,
+            **OPEN,
+            "as_of": None,
+            "skip_signatures": False,
+        },
     ),
     "published": (fairdeal.published, {"log": LOG, "indices": [0]}),
     "tables.rows": (tables.rows, {"checked": {"rows": []}}),
@@ -246,6 +255,37 @@ def test_a_wrong_argument_is_named_with_what_was_expected_and_found() -> None:
         assert says in str(raised.value), str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        (b"witness w1\nquorum none\n", "line 1 of the policy: "),
+        (b"quorum none\nquorum none\n", "line 2 of the policy: "),
+        (b"", "line 0 of the policy: "),
+        (b"log OTHER\nquorum none\n", 'expected a policy with a line "log" for example.com'),
+    ],
+)
+def test_a_policy_that_is_faulty_or_of_another_log_has_the_commands_error(
+    policy: bytes, says: str, command: Command, tmp_path: Path
+) -> None:
+    path, other = tmp_path / "policy", Path("fixtures/receipts/log.key").read_bytes()
+    policy = policy.replace(b"OTHER", other.strip())
+    path.write_bytes(policy)
+    code, told = command("audit", LOG, "--key", KEY, "--policy", path)
+    assert (code, told["error"]["code"]) == (2, "usage")
+    calls: list[Callable[..., Any]] = [
+        fairdeal.audit,
+        fairdeal.entries,
+        tables.rounds,
+        fairdeal.verify_receipt,
+    ]
+    for call in calls:
+        for given in (policy, path):
+            with pytest.raises(fairdeal.UsageError) as raised:
+                call(ROUND if call is fairdeal.verify_receipt else LOG, KEY, policy=given)
+            assert raised.value.code == "usage" and f"policy: {says}" in str(raised.value)
+            assert f"--{raised.value}" == told["error"]["says"].replace(f" {path}", "")
+
+
 def test_an_argument_that_a_function_does_not_have_is_pythons_type_error() -> None:
     for function in (fairdeal.audit, fairdeal.entries, fairdeal.rounds, tables.all_findings):
         with pytest.raises(TypeError, match="'asof'"):
@@ -311,6 +351,7 @@ UNAVAILABLE: list[tuple[Callable[[], Any], str]] = [
     (lambda: fairdeal.audit(LOG, KEY, state="nowhere/state"), "nowhere/state: No such file"),
     (lambda: fairdeal.audit("spec", KEY), "expected a log with a checkpoint"),
     (lambda: fairdeal.audit(LOG, "nowhere.key"), "key: nowhere.key"),
+    (lambda: fairdeal.audit(LOG, KEY, policy="nowhere"), "policy: nowhere: No such file"),
     (lambda: fairdeal.verify_receipt("nowhere.json", KEY), "nowhere.json"),
     (lambda: fairdeal.replay(b"{}"), "expected a receipt"),
     (lambda: fairdeal.check_rows("stake-crash", "nowhere.csv"), "nowhere.csv"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import multiprocessing
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, cases, without_says
+from conftest import Command, cases, under_policy, without_says
 
 import fairdeal
 
@@ -38,7 +39,8 @@ def arguments(folder: Path, case: dict[str, Any]) -> tuple[dict[str, Any], list[
     given["since"] = [folder / name for name in case["since"]]
     for name in case["since"]:
         line += ["--since", folder / name]
-    return given, line
+    policy, option = under_policy(folder)
+    return {**given, **policy}, [*line, *option]
 
 
 @pytest.mark.parametrize("folder", cases("logs") + cases("attacks", "audit"))
@@ -60,9 +62,8 @@ def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(
     else:
         assert json.dumps(verdict) == json.dumps(told)
         assert verdict["holds"] == (code == 0)
-    # Neither is told what earlier audits missed: the command reads it from its saved state. The
-    # package takes no policy yet, so that the command was given none either.
-    if case.get("missed") or (folder / "policy").exists():
+    # Neither is told what earlier audits missed: the command reads it from its saved state.
+    if case.get("missed"):
         return
     found = without_says(verdict)
     if case["clock"] is None:
@@ -108,6 +109,17 @@ def test_a_saved_audit_goes_on_where_it_was(generated: Path, tmp_path: Path) -> 
     again = fairdeal.audit(generated, generated / "log.key", now=LATE, state=state)
     assert (first.pop("judged_before"), again.pop("judged_before")) == (0, first["size"])
     assert again == first
+
+
+def test_an_audit_that_was_saved_under_another_policy_begins_again(tmp_path: Path) -> None:
+    log, state = Path("fixtures/logs/backdated"), tmp_path / "state"
+    policy = (log / "policy").read_bytes()
+    judged = functools.partial(fairdeal.audit, log, log / "key", now=LATE)
+    assert judged(state=state)["counts"] == {"time-runs-back": 1}
+    for before in (0, fairdeal.log_size(log)):
+        again = judged(state=state, policy=policy)
+        assert again.pop("judged_before") == before
+        assert again == judged(policy=log / "policy") and again["counts"]["backdated"] == 1
 
 
 def test_other_threads_run_while_a_log_is_judged_and_progress_is_told(generated: Path) -> None:

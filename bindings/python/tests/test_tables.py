@@ -18,7 +18,7 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
-from conftest import ROOT
+from conftest import ROOT, under_policy
 
 import fairdeal
 from fairdeal import tables
@@ -90,6 +90,8 @@ NAMES = (
     "honest-blamed",
     "honest-sealed",
     "contribution-signature",
+    "honest-anchors",
+    "backdated",
 )
 
 
@@ -125,13 +127,15 @@ def test_a_logs_entries_rounds_and_findings_are_the_rows_of_the_commands_csv(
 ) -> None:
     folder = ROOT / "fixtures/logs" / name
     log = folder / "export" if (folder / "export").exists() else folder
-    told = written(log, folder / "key", program, tmp_path / "csv")
+    policy, option = under_policy(folder)
+    told = written(log, folder / "key", program, tmp_path / "csv", *map(str, option))
+    how = {"now": 2**53 - 1, **policy}
     for table, csv_rows in told.items():
-        rows = list(TABLES[table](log, folder / "key", now=2**53 - 1))
+        rows = list(TABLES[table](log, folder / "key", **how))
         assert [
             {column: as_csv(value) for column, value in row.items()} for row in rows
         ] == csv_rows
-        arrow = READERS[table](log, folder / "key", now=2**53 - 1)
+        arrow = READERS[table](log, folder / "key", **how)
         with (tmp_path / "csv" / f"{table}.csv").open() as file:
             assert arrow.schema.names == file.readline().strip().split(",")
         path = tmp_path / f"{table}.parquet"

@@ -78,6 +78,15 @@ def key_text(key: PathOrText) -> str:
         raise UsageError("usage", f"key: {os.fspath(key)}: expected UTF-8: {error}") from error
 
 
+def policy_bytes(policy: PathOrText | bytes | None) -> bytes | None:
+    """A policy's bytes, given or in a file."""
+    if policy is None or isinstance(policy, bytes):
+        return policy
+    if not is_path(policy):
+        raise wrong("policy", "a path, or a policy's bytes", policy)
+    return read_file(policy, "policy")
+
+
 def milliseconds(name: str, time: Time) -> int:
     """A time in Unix milliseconds."""
     if is_whole(time, 2**53 - 1):

@@ -10,7 +10,13 @@ from typing import Any, TypeAlias
 from . import _fairdeal
 from ._answers import Answer, answer_of
 from ._expected import FLAG, NAMES, SMALL, TEXT, WHOLE, expects, is_path, member, several, wrong
-from ._inputs import PathOrText, contributions as _contributions, key_text, read_file
+from ._inputs import (
+    PathOrText,
+    contributions as _contributions,
+    key_text,
+    policy_bytes,
+    read_file,
+)
 from .errors import FairdealError, UnavailableError, UsageError
 
 #: A receipt: a path, its bytes, or its object.
@@ -106,6 +112,7 @@ def verify_receipts(
     receipts: Iterable[Receipt],
     key: PathOrText,
     *,
+    policy: PathOrText | bytes | None = None,
     mine: Iterable[PathOrText | Mapping[str, Any]] = (),
     clients: Mapping[str, str] | None = None,
     players: Mapping[str, str] | None = None,
@@ -119,9 +126,10 @@ def verify_receipts(
     (True, ['logged', 'replayed'])
 
     A receipt is a path, bytes, or an object. A receipt that cannot be read has an ``error`` instead
-    of a verdict, and the answer does not hold. ``mine`` is what you kept: your contributions as
-    ``fairdeal contribution --json`` printed them, and the receipts of their locks, without which no
-    deal is ``fair``; such a receipt is one more of the answer's. ``clients`` are seeds that you
+    of a verdict, and the answer does not hold. ``policy`` is your witnesses, a tlog-policy file or
+    its bytes: it decides ``witnessed`` and ``timed``. ``mine`` is what you kept: your contributions
+    as ``fairdeal contribution --json`` printed them, and the receipts of their locks, without which
+    no deal is ``fair``; such a receipt is one more of the answer's. ``clients`` are seeds that you
     remember, ``players`` are players' public keys, and ``seat`` is the seat whose cards an opening
     should show.
     """
@@ -143,7 +151,8 @@ def verify_receipts(
         "players": dict(players or {}),
         "seat": seat,
     }
-    return answer_of(_fairdeal.verify(files, key_text(key), json.dumps(beside)))
+    verifier, witnesses = key_text(key), policy_bytes(policy)
+    return answer_of(_fairdeal.verify(files, verifier, witnesses, json.dumps(beside)))
 
 
 def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str, Any]:

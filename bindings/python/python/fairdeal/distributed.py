@@ -14,7 +14,7 @@ entries.
 
 A log in which an entry has no effect, a commit is out of turn, time runs back, or a file is missing
 or wrong, does not hold, and its findings depend on the order of all entries. Such a log is judged
-again, in order, on one worker.
+again, in order, on one worker. Under a policy every log is judged so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from . import _fairdeal, rows
 from ._answers import Answer, answer_of
 from ._expected import CALL, FLAG, NAMES, PATH, SMALL, TEXT, WHOLE, expects, is_path, several, wrong
-from ._inputs import PathOrText, Reader, Time, When, key_text, notes, opened, when
+from ._inputs import PathOrText, Reader, Time, When, key_text, notes, opened, policy_bytes, when
 from ._store import Store
 from .errors import FairdealError, UnavailableError, UsageError
 
@@ -218,6 +218,7 @@ def audit(
     key: PathOrText,
     *,
     state: str | os.PathLike[str],
+    policy: PathOrText | bytes | None = None,
     now: Time | None = None,
     as_of: Time | None = None,
     since: Iterable[PathOrText] = (),
@@ -253,14 +254,14 @@ def audit(
         )
     if not 0 < buckets <= 65_536:
         raise UsageError("usage", f"buckets: expected 1 to 65,536, found {buckets}")
-    source, verifier = opened(log), key_text(key)
+    source, verifier, witnesses = opened(log), key_text(key), policy_bytes(policy)
     # The same moment for all tasks.
     given, clock = _fairdeal.times_of(source, when(now, as_of))
     saved = notes(since)
     cluster = _Cluster(client, retries, progress)
-    head = _fairdeal.log_head(source, verifier)
+    head = _fairdeal.log_head(source, verifier, witnesses)
     in_order = functools.partial(
-        _in_order, cluster, source, verifier, given, clock, saved, skip_signatures
+        _in_order, cluster, source, verifier, given, clock, saved, witnesses, skip_signatures
     )
     if head is None:
         return in_order()
@@ -335,15 +336,13 @@ def _in_order(
     as_of: int | None,
     clock: int | None,
     since: list[tuple[str, str]],
+    policy: bytes | None,
     skip_signatures: bool,
 ) -> dict[str, Any]:
     """Judges the log from its first entry on, on one worker."""
+    given = (log, key, as_of, clock, since, policy, skip_signatures)
     verdict: dict[str, Any] = cluster.gather(
-        [
-            cluster.submit(
-                "in-order", _judge_in_order, log, key, as_of, clock, since, skip_signatures
-            )
-        ]
+        [cluster.submit("in-order", _judge_in_order, *given)]
     )[0]
     return verdict
 
@@ -354,6 +353,7 @@ def _judge_in_order(
     as_of: int | None,
     clock: int | None,
     since: list[tuple[str, str]],
+    policy: bytes | None,
     skip_signatures: bool,
 ) -> dict[str, Any]:
     times = When(now=clock, as_of=as_of, as_of_now=False)
@@ -362,6 +362,7 @@ def _judge_in_order(
         key,
         times,
         since,
+        policy=policy,
         skip_signatures=skip_signatures,
         statistics=False,
         state=None,

@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack
 
 from . import _fairdeal
 from ._expected import FLAG, is_whole, several, wrong
-from ._inputs import Log, PathOrText, Reader, Time, key_text, opened, when
+from ._inputs import Log, PathOrText, Reader, Time, key_text, opened, policy_bytes, when
 from .errors import IncompleteWarning, UnavailableError
 
 #: The number of entries in a bundle of a log.
@@ -19,6 +19,7 @@ BUNDLE = 256
 class Judged(TypedDict, total=False):
     """The options of judging: as for :func:`fairdeal.audit`."""
 
+    policy: PathOrText | bytes | None
     now: Time | None
     as_of: Time | None
     skip_signatures: bool
@@ -38,7 +39,8 @@ def entries(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[s
 
     The log is audited while you iterate, and the audit waits for you: a log of any length needs
     little memory. Stop at any row. A log that does not hold has rows too: its verdict is that of
-    :func:`fairdeal.audit`, which takes the same ``now``, ``as_of`` and ``skip_signatures``.
+    :func:`fairdeal.audit`, which takes the same ``policy``, ``now``, ``as_of`` and
+    ``skip_signatures``.
     If not all entries could be read, the last row is followed by a warning, an
     :class:`~fairdeal.errors.IncompleteWarning`, that says how many were read.
     :func:`fairdeal.tables.entries` gives Arrow.
@@ -125,12 +127,13 @@ def pages(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[bytes]
     if not FLAG.takes(skip):
         raise wrong("skip_signatures", FLAG.says, skip)
     times = when(how.get("now"), how.get("as_of"))
-    source, text = opened(log), key_text(key)
+    source, text, policy = opened(log), key_text(key), policy_bytes(how.get("policy"))
     # Before the audit: a log that is in use grows.
     promised = _fairdeal.log_size(source)
 
     def begun(of: str) -> Iterator[bytes]:
-        return iter(_fairdeal.TablePages.of(source, text, times, of, skip).next_page, None)
+        rows = _fairdeal.TablePages.of(source, text, times, of, policy, skip)
+        return iter(rows.next_page, None)
 
     def watched(given: Iterator[bytes]) -> Iterator[bytes]:
         # Only a finding about the whole log can say that entries were not read.

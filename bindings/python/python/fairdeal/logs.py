@@ -11,7 +11,17 @@ from typing import Any
 from . import _fairdeal
 from ._answers import answer_of
 from ._expected import CALL, FLAG, PATH, TEXT, WHOLE, expects, is_text, several, wrong
-from ._inputs import Log, PathOrText, Time, key_text, notes, opened, read_file, when
+from ._inputs import (
+    Log,
+    PathOrText,
+    Time,
+    key_text,
+    notes,
+    opened,
+    policy_bytes,
+    read_file,
+    when,
+)
 from .errors import UnavailableError, UsageError
 
 
@@ -20,6 +30,7 @@ def audit(
     log: Log,
     key: PathOrText,
     *,
+    policy: PathOrText | bytes | None = None,
     now: Time | None = None,
     as_of: Time | None = None,
     since: Iterable[PathOrText] = (),
@@ -38,13 +49,16 @@ def audit(
 
     ``log`` is a ledger's folder or its public part, an exported file, a URL (``https://…``, or one that fsspec reads, such
     as ``s3://…``), or an object that reads files. ``key`` is the verifier key or a file with it.
+    ``policy`` is your witnesses, a tlog-policy file or its bytes: anchors and the checkpoint are
+    judged by it.
 
     ``now`` is your clock; with a given clock the answer is the same on any day. Without ``as_of``,
     a URL is judged as of now, and a folder or a file as of its last entry. ``as_of="now"`` is for a
     copy of a log that is still in use. ``since`` are checkpoints that you saved: the log must
     continue them. ``state`` is a file to which the audit is saved and from which the next one
-    continues; ``judged_before`` then says how many of the first entries only the earlier audit
-    judged. ``progress`` is called with the number of judged entries and of all entries.
+    continues, if it has the same policy; ``judged_before`` then says how many of the first entries
+    only the earlier audit judged. ``progress`` is called with the number of judged entries and of
+    all entries.
 
     Ctrl-C stops the audit. Raises :class:`~fairdeal.UnavailableError` if the log cannot be read,
     and :class:`~fairdeal.UsageError` for a wrong argument. A log that does not hold is an answer.
@@ -59,6 +73,7 @@ def audit(
         key_text(key),
         when(now, as_of),
         notes(since),
+        policy=policy_bytes(policy),
         skip_signatures=skip_signatures,
         statistics=statistics,
         state=saved,
