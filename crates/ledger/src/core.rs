@@ -19,6 +19,7 @@ use crate::publish::tree::Tree;
 use crate::setup::keys::Keys;
 use crate::setup::location::Location;
 use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
+use crate::witness::Witnesses;
 use fairdeal::log::{Checkpoint, TILE_WIDTH, VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::Origin;
 
@@ -49,6 +50,8 @@ pub(crate) struct Core {
     pub(crate) origin: Origin,
     pub(crate) watch: Watch,
     pub(crate) options: LedgerOptions,
+    /// The witnesses of the operator's policy, if there is one. Has its own locks.
+    pub(crate) witnesses: Option<Witnesses>,
     /// Entries that are committed and not published yet. Has its own lock.
     pub(crate) backlog: Backlog,
     /// The sequencer's state between two batches. The sequencer alone takes it and puts it back,
@@ -114,12 +117,17 @@ impl Core {
         let Parts { state, tiles, keys, clock, options } = parts;
         let origin = Origin::new(keys.verifier().name().as_str())
             .map_err(|e| LedgerError::Invalid(e.to_string()))?;
+        let witnesses = options.witnesses.clone();
+        let witnesses =
+            witnesses.map(|given| Witnesses::new(given, keys.verifier())).transpose()?;
+        let witnesses = witnesses.flatten();
         Ok(Self {
             state,
             tiles,
             keys,
             origin,
             watch: Watch::new(clock, options.accept_time),
+            witnesses,
             options,
             backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),
@@ -193,7 +201,13 @@ impl Core {
     pub(crate) fn accepts(&self) -> Result<(), LedgerError> {
         self.is_open()?;
         self.goes_on()?;
+        self.witnesses.as_ref().map_or(Ok(()), Witnesses::agree)?;
         self.backlog.behind(self.options.max_lag).map_or(Ok(()), Err)
+    }
+
+    /// Whether no command is taken until witnesses have signed the head.
+    pub(crate) fn waits(&self) -> bool {
+        self.witnesses.as_ref().is_some_and(Witnesses::waits)
     }
 
     /// Notes a head. Returns the refusal if an entry under it, of this process or another one, has
@@ -224,7 +238,9 @@ impl Core {
     /// The ledger's health.
     pub(crate) fn health(&self) -> Health {
         let seen = self.seen.load(Ordering::Acquire);
-        self.backlog.health(seen, self.options.max_lag, self.stopped().map(str::to_owned))
+        let witnesses = self.witnesses.as_ref().map(Witnesses::health).unwrap_or_default();
+        let stopped = self.stopped().map(str::to_owned);
+        Health { witnesses, ..self.backlog.health(seen, self.options.max_lag, stopped) }
     }
 
     pub(crate) fn is_open(&self) -> Result<(), LedgerError> {
@@ -233,6 +249,7 @@ impl Core {
 
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Release);
+        self.witnesses.iter().for_each(Witnesses::end);
     }
 
     /// Notes how a write to the state ended.

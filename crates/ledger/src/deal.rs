@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod command;
 pub(crate) mod contribution;
 pub(crate) mod dealing;
+pub(crate) mod in_doubt;
 pub(crate) mod in_play;
 pub(crate) mod judging;
 pub(crate) mod observer;

@@ -1,5 +1,7 @@
 //! The operating system's random source. The only place that asks it.
 
+use std::time::Duration;
+
 use zeroize::Zeroizing;
 
 /// The operating system gave no random bytes.
@@ -23,6 +25,13 @@ pub fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, EntropyError> {
 /// [`EntropyError`], with the system's reason.
 pub fn fill(bytes: &mut [u8]) -> Result<(), EntropyError> {
     getrandom::fill(bytes).map_err(|e| EntropyError(e.to_string()))
+}
+
+/// A random part of a pause, at least half: many nodes that were cut off together do not come back
+/// together.
+pub(crate) fn jittered(pause: Duration) -> Duration {
+    let share = random::<1>().map_or(u8::MAX, |byte| byte[0]);
+    pause / 2 + pause / 2 * u32::from(share) / u32::from(u8::MAX)
 }
 
 #[cfg(test)]

@@ -47,6 +47,15 @@ pub enum LedgerError {
     /// The request cannot be written as an entry.
     #[error("{0}")]
     Invalid(String),
+    /// No quorum of witnesses has signed the newest checkpoint in time.
+    #[error("no quorum of the policy's witnesses has signed the log's newest checkpoint: {0}")]
+    Unwitnessed(String),
+    /// So many witnesses claim to have signed another log under this key, or a longer one, that the
+    /// others make no quorum.
+    #[error(
+        "the witnesses contradict this ledger, and nothing is dealt until a quorum agrees: {0}"
+    )]
+    WitnessesContradict(String),
     /// Another request had this idempotency key.
     #[error("the idempotency key {0:?} belongs to another request")]
     KeyReused(String),

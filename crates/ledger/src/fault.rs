@@ -31,6 +31,11 @@ pub(crate) const fn point(_name: &str) {}
 pub const REKEY_POINTS: &[&str] =
     &["rekey-staged", "rekey-written", "rekey-committed", "rekey-scrubbed"];
 
+/// The points that a command passes besides, where checkpoints wait for witnesses: before they are
+/// asked, and after a quorum has signed.
+#[cfg(feature = "faults")]
+pub const WITNESS_POINTS: &[&str] = &["publish-files", "publish-cosigned"];
+
 /// All points, in the order in which a command passes them.
 #[cfg(feature = "faults")]
 pub const FAULT_POINTS: &[&str] = &[

@@ -66,6 +66,7 @@ mod publish;
 mod read;
 mod setup;
 pub mod store;
+mod witness;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,7 +87,7 @@ pub use crate::deal::contribution::clear_seed;
 pub use crate::deal::observer::{BatchEvent, BatchObserver, Kinds};
 pub use crate::error::{ClockFault, ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
-pub use crate::fault::{FAULT_POINTS, REKEY_POINTS};
+pub use crate::fault::{FAULT_POINTS, REKEY_POINTS, WITNESS_POINTS};
 pub use crate::operate::backup::{Backup, BackupParts, Restore};
 pub use crate::operate::copy::{StatePlace, copy_state};
 pub use crate::operate::dump::Copied;
@@ -104,6 +105,7 @@ pub use crate::setup::keys::Keys;
 pub use crate::setup::location::{Location, StateUrl};
 pub use crate::setup::vault_command::VaultKeyCommand;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
+pub use crate::witness::{WitnessHealth, WitnessMode, WitnessOptions, WitnessesHealth};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Origin;
@@ -145,6 +147,8 @@ pub struct LedgerOptions {
     pub accept_time: Option<u64>,
     /// The command that prints the vault key, instead of `private/vault.key`. Default: none.
     pub vault_key: Option<VaultKeyCommand>,
+    /// The witnesses that sign the log's checkpoints. Default: none.
+    pub witnesses: Option<WitnessOptions>,
     /// Called after each batch. Default: nothing.
     pub observer: Option<BatchObserver>,
 }
@@ -159,6 +163,7 @@ impl Default for LedgerOptions {
             one_shot: false,
             accept_time: None,
             vault_key: None,
+            witnesses: None,
             observer: None,
         }
     }
@@ -226,7 +231,9 @@ impl Ledger {
         if let Some(lease) = publish::publisher::lease(&core, size).await? {
             core.tiles.tidy().await?;
             operate::recover::recover(&core).await?;
-            publish::publisher::publish_stored(&core, &lease).await?;
+            // In publish mode the publishing task does it, once witnesses have signed.
+            publish::publisher::publish_stored(&core, Some(&lease).filter(|_| !core.waits()))
+                .await?;
             publish::clean_up::run(&core).await?;
         }
         let faults = operate::tile_check::edge(&core).await?;
@@ -244,6 +251,9 @@ impl Ledger {
     ) -> Result<Done, LedgerError> {
         command.check()?;
         command.sort();
+        if let Some(witnesses) = &self.core.witnesses {
+            witnesses.begun(self.core.options.publish_wait).await?;
+        }
         self.core.accepts()?;
         let (reply, done) = oneshot::channel();
         let waiting = Box::new(Waiting { command, key, reply });

@@ -4,13 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::Instant;
 
 use crate::core::Core;
 use crate::deal::command::{Command, Done, IdempotencyKey, commitment_of};
+use crate::deal::in_doubt::settle;
 use crate::deal::in_play;
 use crate::deal::judging::{Accepted, Place, Seeds, Steps, judge_all};
 use crate::deal::observer::Kinds;
@@ -23,9 +22,8 @@ use crate::publish::right_edge::Grown;
 use crate::read::queries;
 use crate::read::receipts::JustDealt;
 use crate::read::rounds::round_entry;
-use crate::store::{
-    Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction,
-};
+use crate::store::{Answer, Fault, Growth, Head, Memo, RoundEntry, StoredLife, Transaction};
+use crate::witness::anchors::{Decided, NewAnchor};
 use fairdeal::deal::Commitment;
 use fairdeal::log::sign_checkpoint;
 use fairdeal::record::entry::{Entry, Table};
@@ -37,15 +35,36 @@ const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
 /// does not make keys expire.
 const KEY_STEP: u64 = 60 * 60 * 1000;
 
-/// The pause before a database that was away is asked again whether it has committed.
-pub(crate) const ASKED_EVERY: Duration = Duration::from_millis(200);
-
 /// A command in the queue.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     pub(crate) command: Command,
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) reply: Reply,
+}
+
+/// The work of one batch.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) commands: Vec<Waiting>,
+    /// The ledger's own anchor, after the commands.
+    pub(crate) anchor: Option<Box<NewAnchor>>,
+}
+
+impl Work {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.commands.is_empty() && self.anchor.is_none()
+    }
+
+    /// Answers all commands with an error.
+    pub(crate) fn fail(self, error: &LedgerError) {
+        for one in self.commands {
+            drop(one.reply.send(Err(error.clone())));
+        }
+        if let Some(anchor) = self.anchor {
+            anchor.decided(Err(error.clone()));
+        }
+    }
 }
 
 /// The channel of a caller that waits. The answer is made once, and then moves as a pointer.
@@ -99,19 +118,19 @@ pub(crate) struct Changes {
 
 /// Runs a batch in one transaction. Answers the commands that fail. Once the tree's head is locked,
 /// `join` may add commands.
-pub(crate) async fn run(
-    core: &Core,
-    mut waiting: Vec<Waiting>,
-    join: impl FnOnce(&mut Vec<Waiting>),
-) -> Batch {
-    match transact(core, &mut waiting, join).await {
-        Ok((outcomes, job)) => {
+pub(crate) async fn run(core: &Core, mut work: Work, join: impl FnOnce(&mut Work)) -> Batch {
+    match transact(core, &mut work, join).await {
+        Ok(Decisions { answers, anchor, job }) => {
             if job.size > job.base {
                 core.written(None);
             }
+            let Work { commands, anchor: asked } = work;
+            if let Some((asked, decided)) = asked.zip(anchor) {
+                asked.decided(decided);
+            }
             let mut batch =
-                Batch { settled: Vec::with_capacity(waiting.len()), job, in_doubt: false };
-            for (one, outcome) in waiting.into_iter().zip(outcomes) {
+                Batch { settled: Vec::with_capacity(commands.len()), job, in_doubt: false };
+            for (one, outcome) in commands.into_iter().zip(answers) {
                 match outcome {
                     Ok(done) => batch.settled.push(Settled { done, reply: one.reply }),
                     // The caller may have gone.
@@ -123,28 +142,33 @@ pub(crate) async fn run(
         Err(error) => {
             core.stop_if_broken(&error);
             core.written(Some(&error));
-            for one in waiting {
-                drop(one.reply.send(Err(error.clone())));
-            }
+            work.fail(&error);
             Batch { in_doubt: matches!(error, LedgerError::Unsettled(_)), ..Batch::default() }
         }
     }
 }
 
-type Answers = Vec<Result<Box<Done>, LedgerError>>;
+/// What a transaction has decided.
+struct Decisions {
+    /// In the order of the commands.
+    answers: Vec<Result<Box<Done>, LedgerError>>,
+    anchor: Option<Result<Decided, LedgerError>>,
+    job: Job,
+}
 
 /// An idempotency key, and the digest of it and its request.
 type Request = (String, [u8; 32]);
 
 async fn transact(
     core: &Core,
-    waiting: &mut Vec<Waiting>,
-    join: impl FnOnce(&mut Vec<Waiting>),
-) -> Result<(Answers, Job), LedgerError> {
+    work: &mut Work,
+    join: impl FnOnce(&mut Work),
+) -> Result<Decisions, LedgerError> {
     core.accepts()?;
     let mut transaction = core.state.begin().await?;
     fault::point("batch-begun");
-    join(waiting);
+    join(work);
+    let waiting = &work.commands;
     let mut head = transaction.head().await?;
     if core.any_behind(&head).is_some() {
         // Another node may have published it. This one asks without the head's lock.
@@ -186,11 +210,16 @@ async fn transact(
             }
         });
     }
+    let mut anchor = None;
+    if let Some(new) = &work.anchor {
+        let decided = new.decide(core, &mut *transaction, &mut working, &mut changes, time).await;
+        anchor = Some(decided);
+    }
     let base = working.head.frontier.size();
     if working.edge.size() == base {
         transaction.roll_back().await?;
         working.keep(core).await;
-        return Ok((answers, Job::nothing(base)));
+        return Ok(Decisions { answers, anchor, job: Job::nothing(base) });
     }
     let partial = working.edge.partial();
     let head = Head {
@@ -214,7 +243,7 @@ async fn transact(
     let job = Job { base, size, time, kinds, note: growth.head.note.clone(), full, partial };
     working.head = growth.head;
     working.keep(core).await;
-    Ok((answers, job))
+    Ok(Decisions { answers, anchor, job })
 }
 
 /// Reads the answers to these keys. A damaged answer is an error for its own caller, not for the
@@ -326,6 +355,18 @@ fn decide(
 }
 
 impl Changes {
+    /// Adds an anchor to the batch.
+    pub(crate) fn write_anchor(
+        &mut self,
+        anchor: &Entry,
+        memos: [Memo; 2],
+        working: &mut Working,
+    ) -> Result<(), LedgerError> {
+        self.kinds.count(anchor);
+        self.memos.extend(memos);
+        working.edge.push(anchor.to_text()?.as_bytes(), &mut self.grown)
+    }
+
     /// Adds an accepted entry to the batch.
     fn write(
         &mut self,
@@ -409,60 +450,4 @@ fn growth(
         memos,
         head,
     })
-}
-
-/// COMMIT failed. If it may have been done, ask the database under the head's lock; never guess.
-async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), LedgerError> {
-    if error.fault.is_known() {
-        return Err(error.into());
-    }
-    if error.fault == Fault::Disk {
-        // A read may answer from memory what the disk does not hold.
-        core.stop(&error);
-        return Err(LedgerError::Unsettled(error.to_string()));
-    }
-    let options = &core.options;
-    // A server that was stopped is asked until it is back. Meanwhile nothing is decided, and
-    // callers wait.
-    let until = Instant::now() + if options.one_shot { options.wait } else { options.max_lag };
-    loop {
-        match is_there(core, &growth.head).await {
-            Ok(true) => return Ok(()),
-            Ok(false) => return Err(error.into()),
-            Err(asked) if asked.is_temporary() && Instant::now() < until => {
-                tokio::time::sleep(ASKED_EVERY).await;
-            }
-            Err(asked) => {
-                let why = format!("{error}; then, on asking the database: {asked}");
-                // A server that is away says nothing against going on: each batch begins with what
-                // is there, under the head's lock.
-                if !asked.is_temporary() {
-                    core.stop(&why);
-                }
-                return Err(LedgerError::Unsettled(why));
-            }
-        }
-    }
-}
-
-/// The job after a batch of which it is unknown whether it was committed. Waits for a COMMIT that
-/// is running.
-pub(crate) async fn left_in_doubt(core: &Core) -> Result<Batch, LedgerError> {
-    core.goes_on()?;
-    let mut transaction = core.state.begin().await?;
-    let head = transaction.head().await?;
-    core.check_head(&head)?;
-    transaction.roll_back().await?;
-    Ok(Batch { job: Job::nothing(head.frontier.size()), ..Batch::default() })
-}
-
-/// Whether the tree has grown through this head.
-async fn is_there(core: &Core, wanted: &Head) -> Result<bool, LedgerError> {
-    let mut transaction = core.state.begin().await?;
-    let head = transaction.head().await?;
-    let size = wanted.frontier.size();
-    let there = head.frontier.size() >= size
-        && core.tree(&mut *transaction, &head).root_at(size).await? == wanted.frontier.root();
-    transaction.roll_back().await?;
-    Ok(there)
 }

@@ -30,7 +30,7 @@ pub enum BatchEvent {
 }
 
 /// The kinds of entries.
-const KINDS: [&str; 5] = ["commit", "lock", "deal", "void", "reveal"];
+const KINDS: [&str; 6] = ["commit", "lock", "deal", "void", "reveal", "anchor"];
 
 /// The number of entries of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

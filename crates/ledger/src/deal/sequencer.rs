@@ -15,10 +15,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::core::Core;
-use crate::deal::batch::{self, Batch, Waiting};
+use crate::deal::batch::{self, Batch, Waiting, Work};
+use crate::deal::in_doubt;
 use crate::deal::observer::BatchEvent;
 use crate::error::LedgerError;
 use crate::publish::outbox::{SLOW, publish_all};
+use crate::witness::Witnesses;
+use crate::witness::anchors::NewAnchor;
 
 /// The most commands in one batch.
 const BATCH: usize = 512;
@@ -36,6 +39,8 @@ const SOON: Duration = Duration::from_millis(5);
 pub(crate) enum Message {
     /// A command, for the next batch.
     Do(Box<Waiting>),
+    /// The ledger's own anchor, for the next batch.
+    Anchor(Box<NewAnchor>),
     /// Finish the queue and close.
     Close(oneshot::Sender<Result<(), LedgerError>>),
 }
@@ -45,6 +50,7 @@ pub(crate) fn start(core: Arc<Core>) -> mpsc::Sender<Message> {
     let (to_sequencer, commands) = mpsc::channel(QUEUE);
     let (to_publisher, batches) = mpsc::channel(AHEAD);
     let publishing = tokio::spawn(publish_all(Arc::clone(&core), batches));
+    Witnesses::start(&core, to_sequencer.downgrade());
     tokio::spawn(async move {
         let closing = sequence(&core, commands, to_publisher).await;
         let published = publishing.await.map_err(|e| LedgerError::Stopped(e.to_string()));
@@ -66,35 +72,33 @@ async fn sequence(
 ) -> Closing {
     let (mut closing, mut in_doubt) = (None, false);
     while let Some(first) = next(core, &mut commands, &batches, &mut in_doubt).await {
-        let mut waiting = Vec::new();
-        take(first, &mut waiting, &mut closing, &mut commands);
+        let mut work = Work::default();
+        take(first, &mut work, &mut closing, &mut commands);
         let room = match room(core, &batches).await {
             Ok(room) => room,
             Err(error) => {
                 while let Ok(message) = commands.try_recv() {
-                    take(message, &mut waiting, &mut closing, &mut commands);
+                    take(message, &mut work, &mut closing, &mut commands);
                 }
-                for one in waiting {
-                    drop(one.reply.send(Err(error.clone())));
-                }
+                work.fail(&error);
                 continue;
             }
         };
         if closing.is_none() && !core.options.max_batch_delay.is_zero() {
-            fill(core.options.max_batch_delay, &mut waiting, &mut closing, &mut commands).await;
+            fill(core.options.max_batch_delay, &mut work, &mut closing, &mut commands).await;
         }
-        if waiting.is_empty() {
+        if work.is_empty() {
             continue;
         }
-        let (began, mut many) = (Instant::now(), waiting.len());
+        let (began, mut many) = (Instant::now(), work.commands.len());
         // Commands that came while another process had the head are in this batch too.
-        let batch = batch::run(core, waiting, |waiting| {
-            while waiting.len() < BATCH
+        let batch = batch::run(core, work, |work| {
+            while work.commands.len() < BATCH
                 && let Ok(message) = commands.try_recv()
             {
-                take(message, waiting, &mut closing, &mut commands);
+                take(message, work, &mut closing, &mut commands);
             }
-            many = waiting.len();
+            many = work.commands.len();
         });
         let batch = batch.await;
         in_doubt |= batch.in_doubt;
@@ -104,7 +108,7 @@ async fn sequence(
         }
         let (kinds, took) = (batch.job.kinds, began.elapsed());
         core.tell(BatchEvent::Committed { commands: many, entries, kinds, took });
-        if !batch.settled.is_empty() {
+        if !batch.settled.is_empty() || entries > 0 {
             room.send(batch);
         }
     }
@@ -121,8 +125,8 @@ async fn next(
 ) -> Option<Message> {
     while *in_doubt {
         let asked = async {
-            tokio::time::sleep(batch::ASKED_EVERY).await;
-            batch::left_in_doubt(core).await
+            tokio::time::sleep(in_doubt::ASKED_EVERY).await;
+            in_doubt::left_in_doubt(core).await
         };
         tokio::select! {
             biased;
@@ -159,14 +163,14 @@ async fn room<'a>(
 /// Waits up to `delay` for more commands.
 async fn fill(
     delay: Duration,
-    waiting: &mut Vec<Waiting>,
+    work: &mut Work,
     closing: &mut Closing,
     commands: &mut mpsc::Receiver<Message>,
 ) {
     let filled = async {
-        while waiting.len() < BATCH && closing.is_none() {
+        while work.commands.len() < BATCH && closing.is_none() {
             match commands.recv().await {
-                Some(message) => take(message, waiting, closing, commands),
+                Some(message) => take(message, work, closing, commands),
                 None => return,
             }
         }
@@ -176,12 +180,13 @@ async fn fill(
 
 fn take(
     message: Message,
-    waiting: &mut Vec<Waiting>,
+    work: &mut Work,
     closing: &mut Closing,
     commands: &mut mpsc::Receiver<Message>,
 ) {
     match message {
-        Message::Do(command) => waiting.push(*command),
+        Message::Do(command) => work.commands.push(*command),
+        Message::Anchor(anchor) => work.anchor = Some(anchor),
         Message::Close(reply) => {
             // The queue is finished, but takes nothing new.
             commands.close();

@@ -76,6 +76,8 @@ impl LedgerError {
                 ("not-published", Passing, Never)
             }
             Self::PublishingBehind { .. } => ("publishing-behind", Passing, Never),
+            Self::Unwitnessed(_) => ("unwitnessed", Passing, Never),
+            Self::WitnessesContradict(_) => ("witnesses-contradict", Passing, Never),
             Self::Unsettled(_) => ("unsettled", Passing, Never),
             Self::Closed => ("closed", Passing, Never),
             Self::Store(error) => {
@@ -146,9 +148,14 @@ impl LedgerError {
         self.facts().2
     }
 
-    /// Whether it is a store's failure that may pass by itself, so that waiting is worth while.
+    /// Whether a store or the witnesses failed and that may pass by itself, so that waiting is worth
+    /// while.
     pub(crate) fn is_temporary(&self) -> bool {
-        matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
+        match self {
+            Self::Store(StoreError { fault, .. }) => fault.is_temporary(),
+            Self::Unwitnessed(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether the state or the published files are damaged: `fairdeal fsck` says more.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::error::LedgerError;
+use crate::witness::WitnessesHealth;
 
 /// Commits so close to each other are counted as one, at the time of the first.
 const TOGETHER: Duration = Duration::from_millis(100);
@@ -66,6 +67,8 @@ pub struct Health {
     pub behind: bool,
     /// Why the ledger has stopped.
     pub stopped: Option<String>,
+    /// The witnesses of the operator's policy.
+    pub witnesses: WitnessesHealth,
 }
 
 impl Default for Backlog {
@@ -212,6 +215,7 @@ impl Backlog {
             failing: inner.failing.clone().or_else(|| inner.unclean.clone()),
             behind: oldest.is_some() && lag >= max_lag,
             stopped,
+            witnesses: WitnessesHealth::default(),
         }
     }
 }

@@ -22,11 +22,12 @@ use tokio::time::Instant;
 use crate::core::Core;
 use crate::deal::batch::{Batch, Settled};
 use crate::deal::observer::BatchEvent;
-use crate::entropy::random;
+use crate::entropy::jittered;
 use crate::error::LedgerError;
 use crate::publish::clean_up::{self, CleanUp};
 use crate::publish::publisher::{self, Job};
 use crate::store::{Fault, StoreError};
+use crate::witness::Witnesses;
 
 /// The most answers that wait while publishing is in trouble. After that the sequencer waits too.
 const MOST: usize = 1024;
@@ -104,7 +105,8 @@ pub(crate) async fn publish_all(
         left: None,
         cleaning: CleanUp::default(),
     };
-    let mut state = State::Idle;
+    // In publish mode nothing is taken until witnesses have signed the head.
+    let mut state = if outbox.core.waits() { State::Publishing } else { State::Idle };
     loop {
         state = match state {
             State::Idle => outbox.idle().await,
@@ -191,7 +193,9 @@ impl Outbox {
 
     /// One attempt to publish all that was taken.
     async fn publish(&mut self) -> State {
-        let (core, job) = (Arc::clone(&self.core), std::mem::take(&mut self.job));
+        let core = Arc::clone(&self.core);
+        self.wait_for_round().await;
+        let job = std::mem::take(&mut self.job);
         let slow = if self.why.is_some() { Duration::ZERO } else { SLOW };
         let attempt = publisher::publish(&core, &job);
         let published = self.meanwhile(Instant::now() + slow, attempt).await;
@@ -219,6 +223,21 @@ impl Outbox {
                 }
                 if is_stopped { State::Idle } else { State::Pausing }
             }
+        }
+    }
+
+    /// Waits until the witnesses may be asked again. The batches that come meanwhile are in the same
+    /// round.
+    async fn wait_for_round(&mut self) {
+        let witnesses = self.core.witnesses.as_ref().filter(|one| one.comes_first());
+        let pause = witnesses.map_or(Duration::ZERO, Witnesses::pause);
+        if pause.is_zero() {
+            return;
+        }
+        let before = self.needed;
+        self.meanwhile(Instant::now(), tokio::time::sleep(pause)).await;
+        if self.needed > before {
+            self.job = Job::nothing(self.needed);
         }
     }
 
@@ -258,6 +277,16 @@ impl Outbox {
         }
     }
 
+    /// Why a publication that is under way has not ended.
+    fn slow(&self) -> LedgerError {
+        if let Some(witnesses) = self.core.witnesses.as_ref().filter(|one| one.comes_first()) {
+            return witnesses.unwitnessed();
+        }
+        let waited = self.core.options.publish_wait.as_millis();
+        let says = format!("it has been under way for {waited} ms");
+        StoreError::new(Fault::Unreachable, "publishing", says).into()
+    }
+
     /// Answers the callers whose entries are published.
     fn answer_published(&mut self, size: u64) {
         let waiting = std::mem::take(&mut self.waiting);
@@ -278,7 +307,7 @@ impl Outbox {
     fn answer_where(&mut self, holds: impl Fn(&Waiting) -> bool) {
         while let Some(first) = self.waiting.pop_front_if(|first| holds(first)) {
             self.answers -= first.settled.len();
-            let why = self.why.clone().unwrap_or_else(|| slow(self.core.options.publish_wait));
+            let why = self.why.clone().unwrap_or_else(|| self.slow());
             for Settled { done, reply } in first.settled {
                 drop(reply.send(Err(LedgerError::Unpublished {
                     commitment: done.commitment,
@@ -289,16 +318,4 @@ impl Outbox {
             }
         }
     }
-}
-
-fn slow(waited: Duration) -> LedgerError {
-    let says = format!("it has been under way for {} ms", waited.as_millis());
-    StoreError::new(Fault::Unreachable, "publishing", says).into()
-}
-
-/// A random part of a pause, at least half: many nodes that were cut off together do not come back
-/// together.
-fn jittered(pause: Duration) -> Duration {
-    let share = random::<1>().map_or(u8::MAX, |byte| byte[0]);
-    pause / 2 + pause / 2 * u32::from(share) / u32::from(u8::MAX)
 }

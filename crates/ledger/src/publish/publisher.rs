@@ -15,6 +15,7 @@ use crate::fault;
 use crate::publish::memory::File;
 use crate::publish::tree::Tree;
 use crate::store::{Fault, Lease, NewFile, Step, StoreError};
+use crate::witness::{self, NoQuorum, Witnesses, cosigned};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, TilePath, tiles_between, verify_checkpoint};
 
 /// The number of files that are written together, and are in memory at once.
@@ -93,8 +94,8 @@ pub(crate) async fn look_at_checkpoint(core: &Core) {
 /// the job's.
 pub(crate) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> {
     core.goes_on()?;
-    if core.backlog.published_size() < job.size
-        && let Some(lease) = lease(core, Some(job.size)).await?
+    if (core.backlog.published_size() < job.size || core.waits())
+        && let Some(lease) = lease(core, Some(job.size).filter(|_| !core.waits())).await?
     {
         fault::point("publish-leased");
         if let Err(error) = publish_under(core, job, lease).await {
@@ -180,21 +181,24 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
     all().for_each(|file| core.memory.keep(file));
     let new = files.into_iter().map(|file| (file.path.to_text(), file.bytes.clone())).collect();
     match finish(core, new, known.note.clone(), job.note.clone()).await {
-        Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => {
-            publish_rest(core, job.size, lease).await
-        }
-        finished => {
-            finished?;
+        Ok(()) => {
             core.publishes(job.base..job.size);
             Ok(())
         }
+        Err(
+            NoQuorum::Superseded
+            | NoQuorum::Failed(LedgerError::Store(StoreError { fault: Fault::Raced, .. })),
+        ) => publish_rest(core, job.size, lease).await,
+        Err(NoQuorum::Failed(error)) => Err(error),
     }
 }
 
-/// Publishes from the database, up to its head.
-pub(crate) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), LedgerError> {
+/// Publishes from the database, up to its head. Without the lease, it only compares the checkpoint
+/// with the database.
+pub(crate) async fn publish_stored(core: &Core, lease: Option<&Lease>) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
-    publish_after(core, note, public, Some(lease)).await
+    witness::check(core, &note)?;
+    publish_after(core, note, public, lease).await
 }
 
 /// Looks for entries that a process left unpublished when it died, and for a checkpoint that
@@ -212,7 +216,7 @@ pub(crate) async fn look(core: &Core) -> Option<u64> {
 /// done.
 pub(crate) async fn publish_left(core: &Core) -> bool {
     let Ok(Some(lease)) = core.state.lease().await else { return false };
-    let done = publish_stored(core, &lease).await;
+    let done = publish_stored(core, Some(&lease)).await;
     done.inspect_err(|error| core.stop_if_unsafe(error)).is_ok()
 }
 
@@ -220,7 +224,7 @@ pub(crate) async fn publish_left(core: &Core) -> bool {
 /// `needed`, for which callers wait. Then the next holder of the lease publishes what came later.
 async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
-    let lease = (public.size() < needed).then_some(lease);
+    let lease = (public.size() < needed || core.waits()).then_some(lease);
     publish_after(core, note, public, lease.as_ref()).await
 }
 
@@ -232,13 +236,17 @@ async fn publish_after(
     public: Checkpoint,
     lease: Option<&Lease>,
 ) -> Result<(), LedgerError> {
-    let mut read = core.state.read().await?;
-    let head = read.head().await?;
-    core.check_keys(&head)?;
-    let size = head.frontier.size();
-    let mut tree = core.tree(&mut *read, &head);
-    check_public(core, &mut tree, &public, size).await?;
-    if lease.is_some() && public.size() < size {
+    loop {
+        let mut read = core.state.read().await?;
+        let head = read.head().await?;
+        core.check_keys(&head)?;
+        let size = head.frontier.size();
+        let mut tree = core.tree(&mut *read, &head);
+        check_public(core, &mut tree, &public, size).await?;
+        if lease.is_none() || (public.size() == size && !core.waits()) {
+            core.remember(Published { note, checkpoint: public });
+            return Ok(());
+        }
         let mut files = Vec::new();
         for path in tiles_between(public.size(), size) {
             files.push((path.to_text(), tree.bytes(path).await?.into()));
@@ -246,19 +254,28 @@ async fn publish_after(
                 same(core.tiles.create(std::mem::take(&mut files)).await?)?;
             }
         }
-        return finish(core, files, note, head.note).await;
+        // A round with witnesses can take long: it must not keep a snapshot of the state open.
+        drop(read);
+        match finish(core, files, note.clone(), head.note).await {
+            Ok(()) => return Ok(()),
+            Err(NoQuorum::Superseded) => {}
+            Err(NoQuorum::Failed(error)) => return Err(error),
+        }
     }
-    core.remember(Published { note, checkpoint: public });
-    Ok(())
 }
 
-/// Writes the last files, and then the checkpoint.
+/// Writes the last files, asks the witnesses if there are any, and then writes the checkpoint.
 async fn finish(
     core: &Core,
-    files: Vec<NewFile>,
+    mut files: Vec<NewFile>,
     from: String,
     note: String,
-) -> Result<(), LedgerError> {
+) -> Result<(), NoQuorum> {
+    if core.witnesses.as_ref().is_some_and(Witnesses::comes_first) {
+        same(core.tiles.create(std::mem::take(&mut files)).await?)?;
+        fault::point("publish-files");
+    }
+    let note = cosigned(core, note).await?;
     let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
     same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");

@@ -11,6 +11,7 @@ use crate::publish::tree::Tree;
 use crate::read::queries::{Entries, int, life, parse};
 use crate::read::reader::Reader;
 use crate::store::{Fault, Read, StoreError, StoredLife};
+use crate::witness::anchors::first_over;
 use fairdeal::deal::{Commitment, Digest, Nonce};
 use fairdeal::log::{Checkpoint, TlogProof, leaf_hash, verify_consistency, verify_inclusion};
 use fairdeal::record::entry::{Commit, Deal, Entry, Int, LoggedContribution};
@@ -329,7 +330,20 @@ async fn shown_at(
     places.extend(round);
     // An end that is committed and not published yet is none so far: the round's receipt does not
     // wait for it.
-    places.extend(standing.ended_at.filter(|end| *end < look.checkpoint.size()));
+    let end = standing.ended_at.filter(|end| *end < look.checkpoint.size());
+    let mut sizes = BTreeSet::new();
+    // The first anchors over the round and over its end show the earliest times of witnesses.
+    for covered in places.last().copied().into_iter().chain(end) {
+        if let Some((size, index)) = first_over(look.tree.read, covered).await?
+            && index < look.checkpoint.size()
+        {
+            sizes.insert(int(size)?);
+            places.push(index);
+        }
+    }
+    places.extend(end);
+    places.sort_unstable();
+    places.dedup();
     look.check_published(&places)?;
     let (mut included, mut entries) = (Vec::new(), Vec::new());
     let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
@@ -337,7 +351,8 @@ async fn shown_at(
         let text = look.text(index).await?;
         let one = look.included(index, text).await?;
         let entry = parse(index, one.entry.as_bytes())?;
-        if entry.commitment() != Some(commitment)
+        let is_anchor = matches!(entry, Entry::Anchor(_));
+        if (entry.commitment() != Some(commitment) && !is_anchor)
             || entry.nonce().is_some_and(|found| Some(found) != nonce)
         {
             let says = format!("entry {index} is not about the round that it is kept for");
@@ -354,7 +369,7 @@ async fn shown_at(
             );
             return Err(LedgerError::Damaged(says));
         }
-        if !matches!(entry, Entry::Commit(_)) {
+        if !matches!(entry, Entry::Commit(_) | Entry::Anchor(_)) {
             entries.push((index, entry));
         }
         included.push(one);
@@ -366,7 +381,7 @@ async fn shown_at(
         let says = format!("round {nonce} of {commitment}: its deal or void is not found");
         return Err(LedgerError::Damaged(says));
     }
-    let sizes = entries.iter().flat_map(|(_, entry)| seen(entry.contributions())).collect();
+    sizes.extend(entries.iter().flat_map(|(_, entry)| seen(entry.contributions())));
     let seen = seen_proofs(look, &sizes).await?;
     Ok(Shown { receipt: Receipt::new(included, look.note.clone(), seen), entries })
 }

@@ -245,12 +245,13 @@ fn judge(log: &[Vec<u8>], key: &VerifierKey) -> (Vec<Entry>, Vec<Finding>) {
         let entry = Entry::parse(bytes).unwrap();
         let judged = judge.apply(index, &entry);
         findings.extend(judged.findings);
-        let commitment = entry.commitment().unwrap();
+        let commitment = || entry.commitment().unwrap();
         match judged.effect {
             Some(Effect::Dealt(_, Some(deal))) => {
-                waiting.entry(commitment).or_default().push(deal);
+                waiting.entry(commitment()).or_default().push(deal);
             }
             Some(Effect::Revealed(seed)) => {
+                let commitment = commitment();
                 let commit = judge.life(&commitment).unwrap().commit.clone();
                 let mac = seed.seed().mac();
                 let deals = waiting.remove(&commitment).unwrap_or_default();

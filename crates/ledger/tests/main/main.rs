@@ -26,5 +26,6 @@ mod ledger_rekey;
 #[cfg(unix)]
 mod ledger_state;
 mod ledger_support;
+mod ledger_witness;
 mod store_conformance;
 mod store_tiles;

@@ -1,0 +1,416 @@
+//! Cosignatures of witnesses over the ledger's checkpoints (spec/witness.md, section 28).
+//!
+//! | task | what it does |
+//! |---|---|
+//! | one for each witness ([`asking`]) | asks for a cosignature of the target, until it has one or the target changes |
+//! | the publisher, in publish mode ([`cosigned`]) | makes the head the target, and waits for a quorum |
+//! | the tender ([`anchors`]) | in anchor mode makes the published checkpoint the target; in both modes puts anchors into the log |
+//!
+//! One target at a time: if each witness were asked for the newest size, they would sign different
+//! sizes, and no size would have a quorum.
+
+pub(crate) mod anchors;
+mod asking;
+mod exchange;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+use crate::core::Core;
+use crate::deal::sequencer::Message;
+use crate::error::LedgerError;
+use crate::fault;
+use fairdeal::log::{
+    Checkpoint, Note, Policy, Signature, SignedCheckpoint, VerifierKey, Witness, Witnessed,
+};
+
+/// The sizes whose cosignatures are kept: those that come late are for an anchor.
+const KEPT: usize = 8;
+
+/// How a ledger works with witnesses (spec/witness.md, section 28).
+#[derive(Clone, Debug)]
+pub struct WitnessOptions {
+    /// The operator's own policy. Its witnesses need URLs.
+    pub policy: Arc<Policy>,
+    /// When callers get their answers. Default: [`WitnessMode::Publish`].
+    pub mode: WitnessMode,
+    /// The least time between the beginnings of two rounds. Default: 1 second, for public
+    /// witnesses; 0 is for one's own.
+    pub every: Duration,
+    /// The least time between two anchors. Default: 60 seconds.
+    pub anchor_every: Duration,
+}
+
+/// Whether a checkpoint is published before or after witnesses have signed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WitnessMode {
+    /// Only checkpoints that a quorum has signed are published, and callers wait for that.
+    #[default]
+    Publish,
+    /// Checkpoints are published at once. Cosignatures come later, in anchors. A restored backup
+    /// can show a fork until witnesses are asked again.
+    Anchor,
+}
+
+impl WitnessOptions {
+    /// Publishes only checkpoints that a quorum of this policy has signed.
+    #[must_use]
+    pub fn new(policy: Arc<Policy>) -> Self {
+        Self {
+            policy,
+            mode: WitnessMode::default(),
+            every: Duration::from_secs(1),
+            anchor_every: Duration::from_mins(1),
+        }
+    }
+}
+
+/// The state of one witness, as its last answers show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WitnessHealth {
+    /// Its name in the policy.
+    pub name: String,
+    /// The largest size that it has signed for this process.
+    pub signed: Option<u64>,
+    /// Its last answer, in words. `None` before the first.
+    pub answer: Option<String>,
+    /// What it claims of this log, if the ledger's head contradicts that. Until it signs again, it
+    /// counts for no quorum.
+    pub claim: Option<String>,
+    /// How often it named a smaller size than before: it was restored from a backup.
+    pub rolled_back: u64,
+}
+
+/// The witnesses' part of a ledger's health.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WitnessesHealth {
+    /// In the policy's order. Empty without a policy.
+    pub each: Vec<WitnessHealth>,
+    /// Whether commands wait for the first quorum since the start.
+    pub waits: bool,
+    /// Whether the witnesses without a claim cannot make a quorum, so that commands are refused.
+    pub contradict: bool,
+    /// Why the last anchor that was due is not in the log.
+    pub unanchored: Option<String>,
+}
+
+/// A checkpoint of this log, to be signed by witnesses.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) checkpoint: Checkpoint,
+    /// Its note, with the log's signature alone.
+    pub(crate) note: String,
+}
+
+/// The wish of the task that runs a round.
+#[derive(Clone, Debug)]
+enum Wanted {
+    Nothing,
+    Target(Arc<Target>),
+    /// The ledger is closed.
+    Ended,
+}
+
+/// The witnesses of an open ledger.
+#[derive(Debug)]
+pub(crate) struct Witnesses {
+    pub(crate) options: WitnessOptions,
+    /// Written by the task that runs rounds: the publisher in publish mode, the tender in anchor
+    /// mode.
+    wanted: watch::Sender<Wanted>,
+    /// Changes with each answer, for those who wait for a quorum.
+    answered: watch::Sender<()>,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    /// In the policy's order. Each is written by the task that asks this witness.
+    each: Vec<WitnessHealth>,
+    /// Cosignatures of the last few targets, by size. Written by the asking tasks.
+    signed: BTreeMap<u64, Cosigned>,
+    /// A size of this log that a witness has signed and that is not the target's: the head has
+    /// grown in another process. Written by the asking tasks.
+    ahead: u64,
+    /// When the last round began. Written by the task that runs rounds.
+    began: Option<Instant>,
+    /// Whether a quorum has signed the head since the start. Written by the publisher.
+    has_begun: bool,
+    /// See [`WitnessesHealth`]. Written by the tender.
+    unanchored: Option<String>,
+}
+
+/// The cosignatures of one checkpoint.
+#[derive(Clone, Debug)]
+pub(crate) struct Cosigned {
+    pub(crate) checkpoint: Checkpoint,
+    /// By witness, in the policy's order: the line and its time in Unix seconds.
+    pub(crate) lines: Vec<Option<(Signature, u64)>>,
+}
+
+impl Cosigned {
+    /// The quorum that these lines make under a policy, if they do.
+    pub(crate) fn witnessed(&self, policy: &Policy) -> Witnessed {
+        let times = self.lines.iter().map(|line| line.as_ref().map(|(_, time)| *time));
+        let signed: Vec<Option<u64>> = times.collect();
+        Witnessed { quorum: policy.quorum(&signed), signed }
+    }
+}
+
+/// Why a round ended without a quorum.
+pub(crate) enum NoQuorum {
+    /// Another process has grown the log: the next round is about the newest head.
+    Superseded,
+    Failed(LedgerError),
+}
+
+impl<E: Into<LedgerError>> From<E> for NoQuorum {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Witnesses {
+    /// The witnesses for the log of this key. `None` for the quorum `none`.
+    ///
+    /// # Errors
+    /// [`LedgerError::Invalid`] for a policy of other logs, and for one whose quorum cannot be
+    /// reached by the witnesses that have a URL.
+    pub(crate) fn new(
+        options: WitnessOptions,
+        key: &VerifierKey,
+    ) -> Result<Option<Self>, LedgerError> {
+        let policy = &options.policy;
+        let quorum = |signs: &dyn Fn(&Witness) -> bool| {
+            let signed = policy.witnesses().iter().map(|one| signs(one).then_some(1));
+            policy.quorum(&signed.collect::<Vec<_>>()).is_some()
+        };
+        if !policy.is_for(key) {
+            let says = format!(
+                "the policy of witnesses: expected a line \"log\" for {}+{}, found other logs",
+                key.name(),
+                key.id()
+            );
+            return Err(LedgerError::Invalid(says));
+        }
+        if !quorum(&|_| true) {
+            return Ok(None);
+        }
+        if !quorum(&|one| asking::url(one).is_some()) {
+            let says = "the policy of witnesses: expected URLs (http:// or https://) of so many that they make \
+                        its quorum";
+            return Err(LedgerError::Invalid(says.to_owned()));
+        }
+        let named = |name| WitnessHealth { name, ..WitnessHealth::default() };
+        let each = options.policy.witnesses().iter().map(|one| named(one.name())).collect();
+        let inner = Inner {
+            each,
+            signed: BTreeMap::new(),
+            ahead: 0,
+            began: None,
+            has_begun: false,
+            unanchored: None,
+        };
+        let (wanted, answered) = (watch::Sender::new(Wanted::Nothing), watch::Sender::new(()));
+        Ok(Some(Self { options, wanted, answered, inner: Mutex::new(inner) }))
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the tasks, except the publisher. They end with [`end`](Self::end).
+    pub(crate) fn start(core: &Arc<Core>, queue: mpsc::WeakSender<Message>) {
+        let Some(witnesses) = &core.witnesses else { return };
+        for at in 0..witnesses.options.policy.witnesses().len() {
+            tokio::spawn(asking::ask(Arc::clone(core), at, witnesses.wanted.subscribe()));
+        }
+        tokio::spawn(anchors::tend(Arc::clone(core), queue));
+    }
+
+    /// Ends all tasks.
+    pub(crate) fn end(&self) {
+        self.wanted.send_replace(Wanted::Ended);
+        self.answered.send_replace(());
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(*self.wanted.borrow(), Wanted::Ended)
+    }
+
+    /// Whether checkpoints are published only once a quorum has signed them.
+    pub(crate) fn comes_first(&self) -> bool {
+        self.options.mode == WitnessMode::Publish
+    }
+
+    /// Whether no quorum has signed the head since the start, and commands must wait for one.
+    pub(crate) fn waits(&self) -> bool {
+        self.comes_first() && !self.inner().has_begun
+    }
+
+    /// Waits until a quorum has signed the head since the start.
+    pub(crate) async fn begun(&self, most: Duration) -> Result<(), LedgerError> {
+        let mut answered = self.answered.subscribe();
+        let begun = async {
+            while self.waits() && !self.has_ended() && answered.changed().await.is_ok() {}
+        };
+        let _in_time = tokio::time::timeout(most, begun).await;
+        if self.waits() { Err(self.unwitnessed()) } else { self.agree() }
+    }
+
+    /// An error if the witnesses without a claim cannot make a quorum.
+    pub(crate) fn agree(&self) -> Result<(), LedgerError> {
+        let inner = self.inner();
+        let free = inner.each.iter().map(|one| one.claim.is_none().then_some(1));
+        if self.options.policy.quorum(&free.collect::<Vec<_>>()).is_some() {
+            return Ok(());
+        }
+        let claims = inner.each.iter().filter_map(|one| Some((&one.name, one.claim.as_ref()?)));
+        let says: Vec<String> =
+            claims.map(|(name, claim)| format!("witness {name}: {claim}")).collect();
+        Err(LedgerError::WitnessesContradict(says.join("; ")))
+    }
+
+    /// The time until the next round may begin.
+    pub(crate) fn pause(&self) -> Duration {
+        let began = self.inner().began;
+        began.map_or(Duration::ZERO, |began| self.options.every.saturating_sub(began.elapsed()))
+    }
+
+    /// The time since the last round began.
+    fn age(&self) -> Duration {
+        self.inner().began.map_or(Duration::MAX, |began| began.elapsed())
+    }
+
+    /// Begins a round.
+    fn want(&self, target: Target) {
+        self.inner().began = Some(Instant::now());
+        self.wanted.send_replace(Wanted::Target(Arc::new(target)));
+    }
+
+    /// The failure to get a quorum, with the last answer of each witness.
+    pub(crate) fn unwitnessed(&self) -> LedgerError {
+        let inner = self.inner();
+        let says = inner.each.iter().map(|one| {
+            let answer = one.answer.as_deref().unwrap_or("no answer yet");
+            format!("{}: {answer}", one.name)
+        });
+        LedgerError::Unwitnessed(says.collect::<Vec<_>>().join("; "))
+    }
+
+    /// The cosignatures of a checkpoint, once a quorum has signed it.
+    fn quorum(&self, of: &Checkpoint) -> Option<Cosigned> {
+        let inner = self.inner();
+        let found = inner.signed.get(&of.size()).filter(|one| one.checkpoint == *of)?;
+        found.witnessed(&self.options.policy).quorum.map(|_| found.clone())
+    }
+
+    /// The largest size that a quorum has signed.
+    fn largest(&self) -> Option<Cosigned> {
+        let inner = self.inner();
+        let mut signed = inner.signed.values().rev();
+        signed.find(|one| one.witnessed(&self.options.policy).quorum.is_some()).cloned()
+    }
+
+    /// Changes what is known of a witness.
+    fn note(&self, at: usize, change: impl FnOnce(&mut WitnessHealth)) {
+        if let Some(one) = self.inner().each.get_mut(at) {
+            change(one);
+        }
+        self.answered.send_replace(());
+    }
+
+    /// Keeps a cosignature.
+    fn keep(&self, at: usize, target: &Target, line: (Signature, u64)) {
+        let mut inner = self.inner();
+        let count = inner.each.len();
+        let checkpoint = &target.checkpoint;
+        let one = inner.signed.entry(checkpoint.size()).or_insert_with(|| Cosigned {
+            checkpoint: checkpoint.clone(),
+            lines: vec![None; count],
+        });
+        if one.checkpoint == *checkpoint
+            && let Some(kept) = one.lines.get_mut(at)
+        {
+            kept.get_or_insert(line);
+        }
+        while inner.signed.len() > KEPT {
+            inner.signed.pop_first();
+        }
+    }
+
+    /// The witnesses' part of the ledger's health.
+    pub(crate) fn health(&self) -> WitnessesHealth {
+        let (contradict, waits) = (self.agree().is_err(), self.waits());
+        let inner = self.inner();
+        WitnessesHealth {
+            each: inner.each.clone(),
+            waits,
+            contradict,
+            unanchored: inner.unanchored.clone(),
+        }
+    }
+}
+
+/// Refuses to go on without witnesses where the published checkpoint has their signatures: readers
+/// expect them, and a restored backup would not be noticed.
+pub(crate) fn check(core: &Core, note: &str) -> Result<(), LedgerError> {
+    let lines = Note::parse(note).map_or(0, |note| note.signatures().len());
+    if core.options.witnesses.is_some() || lines <= 1 {
+        return Ok(());
+    }
+    let says = "witnesses have signed this log's checkpoint, and this command was given no policy of witnesses: \
+                --policy (one whose quorum is none ends the use of witnesses)";
+    Err(LedgerError::Invalid(says.to_owned()))
+}
+
+/// A note with the log's signature alone: witnesses read requests of at most 16 KiB.
+fn own_note(core: &Core, note: &str) -> Option<String> {
+    let note = Note::parse(note).ok()?;
+    let own = note.signatures().iter().filter(|line| line.names(core.key())).cloned().collect();
+    Note::new(note.text(), own).ok().map(|note| note.to_text())
+}
+
+/// The note of a checkpoint with the cosignatures of a quorum: a round (spec/witness.md, 28.2). In
+/// anchor mode and without witnesses it is the note itself.
+///
+/// The files of the checkpoint's size must be in the store: a witness that has signed a size which
+/// nobody can read would block the log for ever.
+pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuorum> {
+    let Some(witnesses) = core.witnesses.as_ref().filter(|one| one.comes_first()) else {
+        return Ok(note);
+    };
+    let damaged = |says: String| LedgerError::Damaged(says);
+    let signed = SignedCheckpoint::parse(&note).map_err(|e| damaged(e.to_string()))?;
+    let checkpoint = signed.unverified().clone();
+    let mut answered = witnesses.answered.subscribe();
+    witnesses.want(Target { checkpoint: checkpoint.clone(), note });
+    let until = Instant::now() + core.options.publish_wait;
+    let lines = loop {
+        answered.mark_unchanged();
+        if let Some(found) = witnesses.quorum(&checkpoint) {
+            break found.lines;
+        }
+        if witnesses.inner().ahead > checkpoint.size() {
+            return Err(NoQuorum::Superseded);
+        }
+        match tokio::time::timeout_at(until, answered.changed()).await {
+            Ok(Ok(())) if !witnesses.has_ended() => {}
+            Ok(_) => return Err(LedgerError::Closed.into()),
+            Err(_) => return Err(witnesses.unwitnessed().into()),
+        }
+    };
+    fault::point("publish-cosigned");
+    let own = signed.note().signatures().iter().cloned();
+    let all = own.chain(lines.into_iter().flatten().map(|(line, _)| line)).collect();
+    let note = Note::new(signed.note().text(), all).map_err(|e| damaged(e.to_string()))?;
+    witnesses.inner().has_begun = true;
+    witnesses.answered.send_replace(());
+    Ok(note.to_text())
+}

@@ -1,0 +1,302 @@
+//! Anchors in the ledger's own log (spec/witness.md, 28.5): when one is due, and the decision in
+//! the batch's transaction.
+//!
+//! The memos of kind `anchor` are an index of the log's anchors: by size, so that a receipt finds
+//! the first one over an entry, and `last`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use super::{Cosigned, Target, WitnessOptions, Witnesses, own_note};
+use crate::core::Core;
+use crate::deal::batch::Changes;
+use crate::deal::judging::int;
+use crate::deal::sequencer::Message;
+use crate::deal::working_set::Working;
+use crate::error::LedgerError;
+use crate::read::queries::parse;
+use crate::store::{Memo, Read};
+use fairdeal::deal::Digest;
+use fairdeal::log::{Policy, Signature};
+use fairdeal::record::entry::{Anchor, Entry};
+use fairdeal::utc::utc;
+
+/// The kind of the memos: the size in 20 digits, so that they are in the order of sizes; and
+/// [`LAST`]. The text is [`Place`]'s.
+const KIND: &str = "anchor";
+const LAST: &str = "last";
+
+/// The most cosignatures of an anchor (spec/ledger.md, 8.2).
+const MOST: usize = 16;
+
+/// The error of a clock up to which an anchor is written, in milliseconds. Audits accuse from
+/// 300,000 on (spec/ledger.md, 8.2).
+const CLOCKS: u64 = 60_000;
+
+/// The longest time that the tender sleeps, and the shortest time between two anchors.
+const LOOK: Duration = Duration::from_secs(10);
+const SHORTEST: Duration = Duration::from_millis(10);
+
+/// An anchor to write.
+#[derive(Debug)]
+pub(crate) struct NewAnchor {
+    cosigned: Cosigned,
+    reply: oneshot::Sender<Result<Decided, LedgerError>>,
+}
+
+/// The outcome of an anchor's judgement.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Decided {
+    /// It is in the log: the next one is due after a while.
+    Written,
+    /// Nothing under its size needs an anchor.
+    NotDue,
+    /// One was written so shortly before that the next must wait.
+    NotYet(Duration),
+    /// It would accuse this ledger, or cannot be written.
+    Refused(String),
+}
+
+/// The place of an anchor in the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Place {
+    size: u64,
+    index: u64,
+    /// Unix milliseconds.
+    time: u64,
+}
+
+impl Place {
+    fn to_text(self) -> String {
+        format!("{} {} {}", self.size, self.index, self.time)
+    }
+
+    fn parse(text: &str) -> Result<Self, LedgerError> {
+        let damaged =
+            || LedgerError::Damaged(format!("memo {KIND}: expected three numbers, found {text:?}"));
+        let numbers = text.split(' ').map(str::parse).collect::<Result<Vec<u64>, _>>();
+        let [size, index, time] = numbers.map_err(|_| damaged())?[..] else {
+            return Err(damaged());
+        };
+        Ok(Self { size, index, time })
+    }
+
+    /// The memos of a new anchor.
+    fn memos(self) -> [Memo; 2] {
+        let key = format!("{:020}", self.size);
+        [key.as_str(), LAST].map(|key| Memo::keep(KIND, key, self.to_text()))
+    }
+}
+
+/// The log's last anchor; zeros before the first.
+async fn last(read: &mut dyn Read) -> Result<Place, LedgerError> {
+    let found = read.memos_of(KIND, &[LAST.to_owned()]).await?;
+    found.first().map_or(Ok(Place::default()), |(_, text)| Place::parse(text))
+}
+
+/// The size and the index of the first anchor whose size is over an entry's index.
+pub(crate) async fn first_over(
+    read: &mut dyn Read,
+    index: u64,
+) -> Result<Option<(u64, u64)>, LedgerError> {
+    let found = read.memos(KIND, "", Some(&format!("{index:020}")), 1).await?;
+    let first = found.first().filter(|(key, _)| key != LAST);
+    let place = first.map(|(_, text)| Place::parse(text)).transpose()?;
+    Ok(place.map(|place| (place.size, place.index)))
+}
+
+/// At most so many lines that still make the quorum, if there are such.
+fn lines(cosigned: &Cosigned, policy: &Policy) -> Option<Cosigned> {
+    let mut chosen = cosigned.clone();
+    let count = |chosen: &Cosigned| chosen.lines.iter().flatten().count();
+    for at in 0..chosen.lines.len() {
+        if count(&chosen) <= MOST {
+            break;
+        }
+        let line = chosen.lines.get_mut(at).and_then(Option::take);
+        if chosen.witnessed(policy).quorum.is_none()
+            && let Some(place) = chosen.lines.get_mut(at)
+        {
+            *place = line;
+        }
+    }
+    let has_quorum = chosen.witnessed(policy).quorum.is_some();
+    (has_quorum && count(&chosen) <= MOST).then_some(chosen)
+}
+
+impl NewAnchor {
+    /// Adds the anchor to a batch, if it is due and nothing in it would accuse this ledger.
+    pub(crate) async fn decide(
+        &self,
+        core: &Core,
+        read: &mut dyn Read,
+        working: &mut Working,
+        changes: &mut Changes,
+        time: u64,
+    ) -> Result<Decided, LedgerError> {
+        let Some(witnesses) = &core.witnesses else { return Err(LedgerError::Closed) };
+        let WitnessOptions { policy, anchor_every, .. } = &witnesses.options;
+        let last = last(read).await?;
+        let checkpoint = &self.cosigned.checkpoint;
+        let size = checkpoint.size();
+        if size <= last.size {
+            return Ok(Decided::NotDue);
+        }
+        let since = Duration::from_millis(time.saturating_sub(last.time));
+        if last.size > 0 && since < *anchor_every {
+            return Ok(Decided::NotYet(anchor_every.saturating_sub(since)));
+        }
+        let mut tree = core.tree(read, &working.head);
+        if size > tree.size || tree.root_at(size).await? != *checkpoint.root() {
+            return Ok(Decided::Refused(format!(
+                "the witnesses have signed {size} entries that are not this log's"
+            )));
+        }
+        // Anchors alone make no anchor due. They are seldom neighbours, so that this ends soon.
+        let mut newly = None;
+        for index in last.size..size {
+            let entry = parse(index, &tree.entry(index).await?)?;
+            newly = (!matches!(entry, Entry::Anchor(_))).then_some(index);
+            if newly.is_some() {
+                break;
+            }
+        }
+        if newly.is_none() {
+            return Ok(Decided::NotDue);
+        }
+        // The time of a log never runs back, so the last entry's is the greatest.
+        let newest = parse(size - 1, &tree.entry(size - 1).await?)?;
+        let Some(cosigned) = lines(&self.cosigned, policy) else {
+            return Ok(Decided::Refused(format!(
+                "no {MOST} of the cosignatures make the policy's quorum"
+            )));
+        };
+        let Some(quorum) = cosigned.witnessed(policy).quorum else { return Ok(Decided::NotDue) };
+        let is_backdated = quorum
+            .since
+            .is_some_and(|since| time.saturating_add(CLOCKS) < since.saturating_mul(1000));
+        let is_ahead = quorum
+            .by
+            .is_some_and(|by| newest.time() > by.saturating_mul(1000).saturating_add(CLOCKS));
+        if is_backdated || is_ahead {
+            let (than, seconds) = if is_backdated {
+                ("behind", quorum.since.unwrap_or_default())
+            } else {
+                ("ahead of", quorum.by.unwrap_or_default())
+            };
+            return Ok(Decided::Refused(format!(
+                "clock: this machine's is more than {} s {than} the witnesses' ({}); with this anchor audits could accuse the log",
+                CLOCKS / 1000,
+                utc(seconds.saturating_mul(1000))
+            )));
+        }
+        let lines: Vec<Signature> =
+            cosigned.lines.into_iter().flatten().map(|(line, _)| line).collect();
+        let root = Digest::from_bytes(*checkpoint.root().as_bytes());
+        let anchor = Anchor::new(int("size", size)?, root, lines, int("time", time)?);
+        let index = working.edge.size();
+        working.judge.view_mut().roots.insert(size, *checkpoint.root());
+        let entry = Entry::Anchor(Box::new(anchor));
+        let judged = working.judge.apply(index, &entry);
+        if !judged.findings.is_empty() {
+            return Err(LedgerError::Refused(judged.findings));
+        }
+        changes.write_anchor(&entry, Place { size, index, time }.memos(), working)?;
+        Ok(Decided::Written)
+    }
+
+    /// Tells the tender how it ended.
+    pub(crate) fn decided(self, decided: Result<Decided, LedgerError>) {
+        // The ledger may be closing.
+        drop(self.reply.send(decided));
+    }
+}
+
+/// Runs the rounds of anchor mode, and writes anchors when they are due, until the ledger closes.
+pub(crate) async fn tend(core: Arc<Core>, queue: mpsc::WeakSender<Message>) {
+    let Some(witnesses) = &core.witnesses else { return };
+    let mut tender =
+        Tender { core: &core, witnesses, queue, anchored: 0, next: Instant::now(), target: 0 };
+    let mut answered = witnesses.answered.subscribe();
+    while !witnesses.has_ended() {
+        answered.mark_unchanged();
+        let mut sleep = LOOK;
+        if !witnesses.comes_first() {
+            sleep = sleep.min(tender.ask());
+        }
+        sleep = sleep.min(tender.anchor().await);
+        let _woken = tokio::time::timeout(sleep, answered.changed()).await;
+    }
+}
+
+struct Tender<'a> {
+    core: &'a Core,
+    witnesses: &'a Witnesses,
+    queue: mpsc::WeakSender<Message>,
+    /// The size up to which no anchor is due any more.
+    anchored: u64,
+    /// When the next one may be written.
+    next: Instant,
+    /// The size of the last target.
+    target: u64,
+}
+
+impl Tender<'_> {
+    /// In anchor mode: begins a round about the published checkpoint, if the one before has ended
+    /// and the log has grown. Returns the time until the next look.
+    fn ask(&mut self) -> Duration {
+        let (pause, core) = (self.witnesses.pause(), self.core);
+        let Some(published) = core.published().filter(|one| one.checkpoint.size() > self.target)
+        else {
+            return LOOK;
+        };
+        let largest = self.witnesses.largest().map_or(0, |one| one.checkpoint.size());
+        let waited = core.options.publish_wait.saturating_sub(self.witnesses.age());
+        // One target at a time: the round ends at its quorum, or after a while.
+        if largest < self.target && !waited.is_zero() {
+            return waited;
+        }
+        if !pause.is_zero() {
+            return pause;
+        }
+        let checkpoint = published.checkpoint.clone();
+        self.target = checkpoint.size();
+        if let Some(note) = own_note(core, &published.note) {
+            self.witnesses.want(Target { checkpoint, note });
+        }
+        LOOK
+    }
+
+    /// Writes an anchor if one is due. Returns the time until the next look.
+    async fn anchor(&mut self) -> Duration {
+        let signed = self.witnesses.largest().filter(|one| one.checkpoint.size() > self.anchored);
+        let Some(cosigned) = signed else { return LOOK };
+        let wait = self.next.saturating_duration_since(Instant::now());
+        if !wait.is_zero() {
+            return wait;
+        }
+        let Some(queue) = self.queue.upgrade() else { return LOOK };
+        let (reply, decided) = oneshot::channel();
+        let size = cosigned.checkpoint.size();
+        let message = Message::Anchor(Box::new(NewAnchor { cosigned, reply }));
+        let every = self.witnesses.options.anchor_every.max(SHORTEST);
+        if queue.send(message).await.is_err() {
+            return LOOK;
+        }
+        drop(queue);
+        let (anchored, wait, why) = match decided.await {
+            Ok(Ok(Decided::Written)) => (size, every, None),
+            Ok(Ok(Decided::NotDue)) => (size, SHORTEST, None),
+            Ok(Ok(Decided::NotYet(wait))) => (self.anchored, wait, None),
+            Ok(Ok(Decided::Refused(why))) => (self.anchored, every, Some(why)),
+            Ok(Err(error)) => (self.anchored, every, Some(error.to_string())),
+            Err(_) => (self.anchored, every, Some("the ledger takes nothing now".to_owned())),
+        };
+        (self.anchored, self.next) = (anchored, Instant::now() + wait);
+        self.witnesses.inner().unanchored = why;
+        wait
+    }
+}
