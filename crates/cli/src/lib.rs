@@ -31,6 +31,7 @@ mod vault;
 mod view;
 mod waiting;
 mod which;
+mod witnesses;
 
 mod audit;
 mod backup;

@@ -14,6 +14,7 @@ use super::hints::failure;
 use super::out::{BAD, FAINT, Out, pasted, plain, shown};
 use super::vault::VaultArgs;
 use super::waiting::Waiting;
+use super::witnesses::WitnessArgs;
 use super::{cards, files, time};
 use fairdeal::deal::{Label, Nonce};
 use fairdeal::record::entry::{Commit, Hands, Layout, Table};
@@ -163,6 +164,9 @@ pub(super) struct LedgerArgs {
     /// be removed from the log
     #[arg(long, value_name = "DATE", value_parser = time::parse_date)]
     accept_time: Option<u64>,
+
+    #[command(flatten)]
+    witnesses: WitnessArgs,
 }
 
 /// The options `-o` and `--force`.
@@ -242,6 +246,7 @@ pub(super) fn ask<T>(
     work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
     let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
+    let options = args.witnesses.add(options)?;
     let asked = block_on(async {
         let waiting = args.read.waiting();
         let ledger = Ledger::open(args.read.location(), options).await?;

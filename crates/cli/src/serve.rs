@@ -17,6 +17,7 @@ use super::hints;
 use super::operator::LedgerPath;
 use super::out::Out;
 use super::time;
+use super::witnesses::WitnessArgs;
 use fairdeal_audit::source::{Http, HttpLimits};
 use fairdeal_ledger::{Ledger, LedgerOptions};
 use fairdeal_server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_observer};
@@ -55,6 +56,9 @@ pub(super) struct Args {
     /// The format of the service's log, on stderr
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
+
+    #[command(flatten)]
+    witnesses: WitnessArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -263,6 +267,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         one_shot: false,
         ..args.dir.vault.options()
     };
+    let options = args.witnesses.add(options)?;
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
     let opened = opened.map_err(|error| unavailable!("the ledger: {error}"))?;
     let ledger = opened.map_err(|error| hints::failure(error, &args.dir.again()))?;
@@ -300,9 +305,9 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         "serving {}",
         dir.display()
     );
-    if args.public_url.is_none() {
+    if args.public_url.is_none() && !args.witnesses.guard() {
         tracing::warn!(
-            "nothing outside of this machine guards against an old copy of the ledger: --public-url, where the world reads the log, does"
+            "nothing outside of this machine guards against an old copy of the ledger: --public-url, where the world reads the log, does, and so do witnesses (--policy)"
         );
     }
     stopped.await;

@@ -6,12 +6,14 @@ use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fairdeal_ledger::WitnessHealth;
+use serde::Serialize;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
+use utoipa::ToSchema;
 
 use super::auth::Caller;
 use super::problem::Problem;
-use super::shapes::ReadyAnswer;
 use super::{App, Shared, metrics};
 
 /// How long an answer about the ledger is reused.
@@ -23,6 +25,58 @@ const WAIT: Duration = Duration::from_secs(5);
 /// When the ledger was asked last whether it takes writes, and why not. Written by the request that
 /// asks, under the lock, so that others wait for its answer.
 pub(super) type Readiness = Mutex<Option<(Instant, Option<&'static str>)>>;
+
+/// Whether the service is ready to deal.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ReadyAnswer {
+    /// Whether it is.
+    ready: bool,
+    /// The obstacles, in a few words each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<String>,
+    /// Entries that the published checkpoint covers.
+    published: u64,
+    /// Entries that this node knows to be committed and not published yet.
+    unpublished: u64,
+    /// The next reveal that is due, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_reveal: Option<u64>,
+    /// Commitments whose time is over and that are neither revealed nor voided.
+    overdue: u64,
+    /// Published files that are damaged or missing, at the last look, one an hour: `fairdeal fsck`.
+    damaged_files: u64,
+    /// The witnesses of the operator's policy, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    witnesses: Vec<WitnessAnswer>,
+    /// Why the last anchor that was due is not in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unanchored: Option<String>,
+}
+
+/// A witness, as its last answers to this node show it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct WitnessAnswer {
+    /// Its name in the operator's policy.
+    name: String,
+    /// The largest size that it has signed for this node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signed: Option<u64>,
+    /// Its last answer, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<String>,
+    /// What it claims of this log, if the ledger contradicts that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim: Option<String>,
+    /// How often it named a smaller size than before: it was restored from a backup.
+    rolled_back: u64,
+}
+
+impl WitnessAnswer {
+    fn of(health: &WitnessHealth) -> Self {
+        let WitnessHealth { name, signed, answer, claim, rolled_back, .. } = health.clone();
+        Self { name, signed, answer, claim, rolled_back }
+    }
+}
 
 /// Whether the process answers
 #[utoipa::path(
@@ -62,6 +116,12 @@ impl App {
         if health.behind && problems.is_empty() {
             problems.push("publishing-behind".to_owned());
         }
+        let witnesses = &health.witnesses;
+        if witnesses.contradict {
+            problems.push("witnesses-contradict".to_owned());
+        } else if witnesses.waits {
+            problems.push("unwitnessed".to_owned());
+        }
         if *self.stopping.borrow() {
             problems.push("stopping".to_owned());
         }
@@ -81,6 +141,8 @@ impl App {
             next_reveal,
             overdue,
             damaged_files: self.published.damaged(),
+            witnesses: health.witnesses.each.iter().map(WitnessAnswer::of).collect(),
+            unanchored: health.witnesses.unanchored.clone(),
         }
     }
 

@@ -132,7 +132,18 @@ pub(super) fn publishing(health: &Health) {
     gauge!("fairdeal_committed_entries").set(float(health.head));
     gauge!("fairdeal_published_entries").set(float(health.published));
     gauge!("fairdeal_publishing_lag_seconds").set(health.lag.as_secs_f64());
-    gauge!("fairdeal_stopped").set(if health.stopped.is_some() { 1.0 } else { 0.0 });
+    let flag = |is_so: bool| if is_so { 1.0 } else { 0.0 };
+    gauge!("fairdeal_stopped").set(flag(health.stopped.is_some()));
+    for one in &health.witnesses.each {
+        let name = || one.name.clone();
+        gauge!("fairdeal_witness_signed_entries", "witness" => name())
+            .set(float(one.signed.unwrap_or_default()));
+        gauge!("fairdeal_witness_claims", "witness" => name()).set(flag(one.claim.is_some()));
+        gauge!("fairdeal_witness_rolled_back", "witness" => name()).set(float(one.rolled_back));
+    }
+    if !health.witnesses.each.is_empty() {
+        gauge!("fairdeal_unanchored").set(flag(health.witnesses.unanchored.is_some()));
+    }
 }
 
 /// Whether the service is ready, as `/readyz` says it.

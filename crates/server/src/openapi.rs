@@ -211,7 +211,7 @@ impl Modify for Token {
         Problem, shapes::CommitmentRequest, shapes::LockRequest, shapes::RoundVoid, shapes::DealRequest, shapes::VoidRequest,
         shapes::RevealRequest, shapes::OpeningRequest, shapes::Empty, shapes::EntryAnswer, shapes::DoneAnswer,
         shapes::CommitmentAnswer, shapes::CommitmentsAnswer, shapes::TableState, shapes::TablesAnswer, shapes::OpeningsAnswer, shapes::RoundAnswer,
-        shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::LogAnswer, shapes::EventsAnswer, shapes::ReadyAnswer,
+        shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::LogAnswer, shapes::EventsAnswer, health::ReadyAnswer, health::WitnessAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
         CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
         ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, GivenLayoutSchema, FaceSchema, HandsSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,

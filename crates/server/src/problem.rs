@@ -161,6 +161,13 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
             "what is committed cannot be published at present, and nothing new is dealt meanwhile",
             5,
         ),
+        "unwitnessed" => (
+            "no quorum of witnesses has signed the log's newest checkpoint, and nothing is dealt before",
+            5,
+        ),
+        "witnesses-contradict" => {
+            ("witnesses contradict this ledger, and nothing is dealt until a quorum agrees", 30)
+        }
         "unsettled" => {
             ("unknown whether this was committed: retry with the same idempotency key", 5)
         }

@@ -457,24 +457,3 @@ pub(super) struct EventShape {
     /// Its exact bytes.
     pub(super) entry: String,
 }
-
-/// Whether the service is ready to deal.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ReadyAnswer {
-    /// Whether it is.
-    pub(super) ready: bool,
-    /// The obstacles, in a few words each.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) problems: Vec<String>,
-    /// Entries that the published checkpoint covers.
-    pub(super) published: u64,
-    /// Entries that this node knows to be committed and not published yet.
-    pub(super) unpublished: u64,
-    /// The next reveal that is due, in Unix milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) next_reveal: Option<u64>,
-    /// Commitments whose time is over and that are neither revealed nor voided.
-    pub(super) overdue: u64,
-    /// Published files that are damaged or missing, at the last look, one an hour: `fairdeal fsck`.
-    pub(super) damaged_files: u64,
-}
