@@ -12,6 +12,7 @@
 //! | [`key`], [`note`] | signed texts | C2SP signed-note |
 //! | [`checkpoint`] | size and root, signed | C2SP tlog-checkpoint |
 //! | [`cosignature`] | a witness's signature of a checkpoint | C2SP tlog-cosignature |
+//! | [`add_checkpoint`] | a request to a witness | C2SP tlog-witness |
 //! | [`policy`] | the witnesses that a reader has chosen | C2SP tlog-policy |
 //! | [`memory`] | a small log, all in memory | |
 //!
@@ -61,6 +62,7 @@ macro_rules! text_forms {
     )+};
 }
 
+pub mod add_checkpoint;
 mod builder;
 pub mod checkpoint;
 pub mod cosignature;
@@ -78,6 +80,7 @@ pub mod tile;
 pub mod tlog_proof;
 
 text_forms! {
+    AddCheckpoint, AddCheckpointError;
     Checkpoint, CheckpointError;
     Note, NoteError;
     Signature, SignatureError;
@@ -97,6 +100,15 @@ impl std::str::FromStr for KeyName {
 }
 
 /// A secret: read, and never printed.
+impl std::str::FromStr for WitnessSigner {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Self, KeyError> {
+        Self::parse(text)
+    }
+}
+
+/// A secret: read, and never printed.
 impl std::str::FromStr for SignerKey {
     type Err = KeyError;
 
@@ -107,6 +119,7 @@ impl std::str::FromStr for SignerKey {
 
 pub(crate) use self::quorum::is_second;
 pub use self::{
+    add_checkpoint::{AddCheckpoint, AddCheckpointError},
     builder::TileBuilder,
     checkpoint::{
         Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, sign_checkpoint,

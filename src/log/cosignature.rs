@@ -3,10 +3,13 @@
 //!
 //! Not for deciding how many are enough: that is a [`Policy`](super::policy::Policy)'s.
 
-use super::key::{KeyName, SignerKey, WitnessKey, WrongSignature};
+use zeroize::Zeroizing;
+
+use super::key::{COSIGNATURE, KeyError, KeyName, SignerKey, WitnessKey, WrongSignature};
 use super::note::Signature;
 
-/// The secret key of a witness. It leaves memory when it is dropped, and is never printed.
+/// The secret key of a witness. Leaves memory when dropped; never cloned, and printed
+/// only by [`to_secret_text`](Self::to_secret_text).
 #[derive(Debug)]
 pub struct WitnessSigner {
     signer: SignerKey,
@@ -23,6 +26,25 @@ impl WitnessSigner {
         let signer = SignerKey::from_seed(name.clone(), seed);
         let key = WitnessKey::new(name, signer.verifier().public_key());
         Self { signer, key: key.expect("made from a secret scalar") }
+    }
+
+    /// Reads `PRIVATE+KEY+<name>+<id>+<base64 of 0x04 and the seed>`. The type keeps a witness's key
+    /// from being taken for a log's.
+    ///
+    /// # Errors
+    /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it
+    /// quotes none of it but the name.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        let (name, written, seed) = SignerKey::parse_kind(text, COSIGNATURE)?;
+        let signer = Self::from_seed(name, &seed);
+        signer.key.as_verifier().has_id(written)?;
+        Ok(signer)
+    }
+
+    /// The text form, to be stored where nobody else reads it.
+    #[must_use]
+    pub fn to_secret_text(&self) -> Zeroizing<String> {
+        self.signer.to_secret_text_of(self.key.as_verifier())
     }
 
     /// The public key.
@@ -74,4 +96,21 @@ impl WitnessKey {
 /// What a witness signs.
 fn message(text: &str, time: u64) -> String {
     format!("cosignature/v1\ntime {time}\n{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_witness_s_secret_key_reads_back_and_is_no_log_s() {
+        let signer = WitnessSigner::from_seed("witness.example/w1".parse().unwrap(), &[7; 32]);
+        let text = signer.to_secret_text();
+        assert_eq!(WitnessSigner::parse(&text).unwrap().key(), signer.key());
+        assert!(SignerKey::parse(&text).is_err(), "0x04 is no type of a log's key");
+        let log = SignerKey::from_seed("witness.example/w1".parse().unwrap(), &[7; 32]);
+        assert!(WitnessSigner::parse(&log.to_secret_text()).is_err());
+        let other = text.replacen("witness", "witless", 1);
+        assert!(matches!(WitnessSigner::parse(&other), Err(KeyError::Id { .. })));
+    }
 }

@@ -19,7 +19,7 @@ use super::notation::{parse_base64, quote, to_base64};
 const ED25519: u8 = 0x01;
 
 /// The signature type of a cosignature with a time, in front of a witness's key.
-const COSIGNATURE: u8 = 0x04;
+pub(super) const COSIGNATURE: u8 = 0x04;
 
 /// The beginning of a signer key's text form.
 const PRIVATE: &str = "PRIVATE+KEY+";
@@ -268,7 +268,7 @@ impl VerifierKey {
         WrongSignature { name: self.name.clone(), id: self.id }
     }
 
-    fn has_id(&self, written: KeyId) -> Result<(), KeyError> {
+    pub(super) fn has_id(&self, written: KeyId) -> Result<(), KeyError> {
         if self.id == written {
             Ok(())
         } else {
@@ -338,21 +338,36 @@ impl SignerKey {
     /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it
     /// quotes none of it but the name.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
+        let (name, written, seed) = Self::parse_kind(text, ED25519)?;
+        let signer = Self::from_seed(name, &seed);
+        signer.verifier.has_id(written)?;
+        Ok(signer)
+    }
+
+    /// The name, the id and the seed in the text form of a signer of this type.
+    pub(super) fn parse_kind(
+        text: &str,
+        kind: u8,
+    ) -> Result<(KeyName, KeyId, Zeroizing<[u8; 32]>), KeyError> {
         let rest = text.strip_prefix(PRIVATE).ok_or(KeyError::SignerForm)?;
         let (name, written, key) = split(rest).ok_or(KeyError::SignerForm)?;
         let name = KeyName::parse(name).map_err(|_| KeyError::SignerForm)?;
         let key = Zeroizing::new(parse_base64(key).ok_or(KeyError::SignerForm)?);
-        let signer = Self::from_seed(name.clone(), key_of(&name, ED25519, &key)?);
-        signer.verifier.has_id(written)?;
-        Ok(signer)
+        let seed = Zeroizing::new(*key_of(&name, kind, &key)?);
+        Ok((name, written, seed))
     }
 
     /// The text form, to be stored where nobody else reads it.
     #[must_use]
     pub fn to_secret_text(&self) -> Zeroizing<String> {
-        let key = Zeroizing::new([&[ED25519], self.key.as_bytes().as_slice()].concat());
+        self.to_secret_text_of(&self.verifier)
+    }
+
+    /// The text form with the name, the id and the type of this public key.
+    pub(super) fn to_secret_text_of(&self, verifier: &VerifierKey) -> Zeroizing<String> {
+        let VerifierKey { name, id, kind, .. } = verifier;
+        let key = Zeroizing::new([&[*kind], self.key.as_bytes().as_slice()].concat());
         let key = Zeroizing::new(to_base64(&*key));
-        let VerifierKey { name, id, .. } = &self.verifier;
         Zeroizing::new([PRIVATE, name.as_str(), "+", &id.to_string(), "+", &key].concat())
     }
 
