@@ -37,7 +37,6 @@
 mod auth;
 mod body;
 mod budget;
-mod connection;
 mod events;
 mod feed;
 mod files;
@@ -85,6 +84,7 @@ use fairdeal::record::{Entry, Finding};
 use fairdeal_ledger::clock::{Clock, SystemClock};
 use fairdeal_ledger::tokens::Right;
 use fairdeal_ledger::{Done, Ledger, LedgerError};
+use fairdeal_listen::ConnectionLimits;
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
@@ -302,7 +302,21 @@ impl Service {
     /// Answers on an address.
     pub fn listen(&mut self, listener: TcpListener, router: Router) {
         let (limits, stopping) = (self.app.options.limits, self.app.stopping());
-        self.listening.spawn(connection::serve(listener, router, limits, stopping));
+        let connections = ConnectionLimits {
+            connections: limits.connections,
+            header: limits.header,
+            header_time: limits.header_time,
+            write_time: limits.request,
+            stop: limits.stop,
+        };
+        let refused = || metrics::refused("too-many-connections");
+        self.listening.spawn(fairdeal_listen::serve(
+            listener,
+            router,
+            connections,
+            refused,
+            stopping,
+        ));
     }
 
     /// Stops: accepts nothing new, finishes what is under way, and closes the ledger.

@@ -17,7 +17,20 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Sleep;
 
-use super::{ServiceLimits, metrics};
+/// The limits of the connections on one address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Connections that are open at once.
+    pub connections: usize,
+    /// Bytes of a request's line and headers; at least 8 KiB.
+    pub header: usize,
+    /// The time within which the headers must have come.
+    pub header_time: Duration,
+    /// How long a client may read nothing of its answer.
+    pub write_time: Duration,
+    /// How long a stop waits for answers under way.
+    pub stop: Duration,
+}
 
 /// How long to wait after the system had no socket left.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -28,11 +41,13 @@ Content-Type: application/problem+json\r\nContent-Length: 147\r\n\r\n\
 {\"type\":\"urn:fairdeal:problem:too-many-connections\",\"title\":\"too many connections\",\"status\":503,\
 \"detail\":\"ask again\",\"code\":\"too-many-connections\"}";
 
-/// Answers on one address until `stopping` is true; then finishes what is under way.
-pub(super) async fn serve(
+/// Answers on one address until `stopping` is true; then finishes what is under way. Calls
+/// `refused` for each connection that finds all taken.
+pub async fn serve(
     listener: TcpListener,
     router: Router,
-    limits: ServiceLimits,
+    limits: ConnectionLimits,
+    refused: impl Fn(),
     mut stopping: watch::Receiver<bool>,
 ) {
     let room = Arc::new(Semaphore::new(limits.connections));
@@ -57,6 +72,7 @@ pub(super) async fn serve(
             }
         };
         let Ok(permit) = Arc::clone(&room).try_acquire_owned() else {
+            refused();
             refuse(stream);
             continue;
         };
@@ -69,7 +85,8 @@ pub(super) async fn serve(
             .header_read_timeout(limits.header_time)
             .max_buf_size(limits.header);
         let connection = open.watch(
-            builder.serve_connection(TokioIo::new(Patient::new(stream, limits.request)), service),
+            builder
+                .serve_connection(TokioIo::new(Patient::new(stream, limits.write_time)), service),
         );
         tokio::spawn(async move {
             // A client that broke off is no news.
@@ -158,7 +175,6 @@ impl AsyncWrite for Patient {
 
 /// Says that there is no room, without waiting for who does not listen.
 fn refuse(mut stream: TcpStream) {
-    metrics::refused("too-many-connections");
     tokio::spawn(async move {
         let _told = tokio::time::timeout(Duration::from_secs(1), stream.write_all(FULL)).await;
     });
