@@ -180,19 +180,21 @@ async fn run() -> Fallible<()> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
         let rate = Rate { second: f64::INFINITY, burst: 1.0 };
+        let options = WitnessOptions { rate, ..WitnessOptions::default() };
+        let witness = WitnessService::open(&folder, options).await?;
+        let reload = witness.reload();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let router = witness.router();
+        let serving = tokio::spawn(serve(witness, vec![(listener, router)], async {
+            drop(stopped.await);
+        }));
         let mut all = Vec::new();
         for number in 0..clients {
             all.push(Client::new(address, number).await?);
         }
         let keys: Vec<String> = all.iter().map(|one| one.signer.verifier().to_text()).collect();
         std::fs::write(folder.join("logs"), keys.join("\n"))?;
-        let options = WitnessOptions { rate, ..WitnessOptions::default() };
-        let witness = WitnessService::open(&folder, options).await?;
-        let (stop, stopped) = oneshot::channel::<()>();
-        let router = witness.router();
-        let serving = tokio::spawn(serve(witness, vec![(listener, router)], async {
-            drop(stopped.await);
-        }));
+        reload()?;
         let mut bare = Bare::create(&dir.path().join(format!("bare-{clients}"))).await?;
         let (mut ours, mut floor) = (Vec::new(), Vec::new());
         let handle = tokio::runtime::Handle::current();

@@ -17,10 +17,14 @@ pub enum WitnessError {
         /// The system's message.
         says: String,
     },
+    /// A new witness needs a new folder.
+    #[error("{0}: expected a new or empty folder")]
+    NotEmpty(String),
+    /// Others can read the secret key.
+    #[error("{0}: other users of this machine can read it; expected mode 0600")]
+    Exposed(String),
     /// Another process has the folder open.
-    #[error(
-        "{0}: another process has this witness open; two would sign two roots of one size if they had two databases"
-    )]
+    #[error("{0}: another process has this witness open")]
     Locked(String),
     /// The file of the key has none.
     #[error("{path}: {error}")]
@@ -74,9 +78,23 @@ impl WitnessError {
         Self::File { path: path.display().to_string(), says }
     }
 
-    /// Whether a file that is a part of the command line is wrong, rather than the system.
+    /// Whether the command line, or a file that is a part of it, is wrong, rather than the system.
     #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Logs { .. } | Self::Key { .. })
+    pub const fn is_usage(&self) -> bool {
+        matches!(self, Self::Logs { .. } | Self::NotEmpty(_))
+    }
+
+    /// A stable name for programs (spec/cli.md, section 3).
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Logs { .. } => "usage",
+            Self::NotEmpty(_) => "not-empty",
+            Self::Exposed(_) => "exposed",
+            Self::Locked(_) => "busy",
+            Self::State { .. } => "wrong-key",
+            Self::Stopped(_) => "stopped",
+            Self::File { .. } | Self::Key { .. } | Self::Database { .. } => "unavailable",
+        }
     }
 }

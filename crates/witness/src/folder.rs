@@ -56,9 +56,13 @@ impl Folder {
 
     pub(crate) fn signer(&self) -> Result<WitnessSigner, WitnessError> {
         let path = self.key();
-        let text = fs::read_to_string(&path).map_err(|error| WitnessError::file(&path, &error))?;
-        let text = Zeroizing::new(text);
+        let failed = |error| WitnessError::file(&path, &error);
+        let text = Zeroizing::new(fs::read_to_string(&path).map_err(failed)?);
+        let is_exposed = is_exposed(&path).map_err(failed)?;
         let path = path.display().to_string();
+        if is_exposed {
+            return Err(WitnessError::Exposed(path));
+        }
         WitnessSigner::parse(text.trim_end()).map_err(|error| WitnessError::Key { path, error })
     }
 
@@ -72,6 +76,18 @@ impl Folder {
     pub(crate) async fn open_state(&self, key: &WitnessKey) -> Result<Store, WitnessError> {
         Store::open(&self.state(), &key.to_text()).await
     }
+}
+
+/// Whether other users may read a file.
+#[cfg(unix)]
+fn is_exposed(path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_exposed(_path: &Path) -> std::io::Result<bool> {
+    Ok(false)
 }
 
 /// Options for a file with mode 0600.
@@ -95,7 +111,8 @@ fn write(path: &Path, text: &str) -> Result<(), WitnessError> {
 /// nothing signed. Returns its public key.
 ///
 /// # Errors
-/// [`WitnessError::File`] where the folder exists and has anything in it, or cannot be written.
+/// [`WitnessError::NotEmpty`] where the folder has anything in it, [`WitnessError::File`] where it
+/// cannot be written.
 pub async fn init(dir: &Path, name: KeyName, seed: &[u8; 32]) -> Result<WitnessKey, WitnessError> {
     let failed = |error| WitnessError::file(dir, &error);
     let mut builder = fs::DirBuilder::new();
@@ -103,10 +120,7 @@ pub async fn init(dir: &Path, name: KeyName, seed: &[u8; 32]) -> Result<WitnessK
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(dir).map_err(failed)?;
     if fs::read_dir(dir).map_err(failed)?.next().is_some() {
-        return Err(WitnessError::File {
-            path: dir.display().to_string(),
-            says: "expected an empty folder, or none".to_owned(),
-        });
+        return Err(WitnessError::NotEmpty(dir.display().to_string()));
     }
     let (folder, signer) = (Folder::new(dir), WitnessSigner::from_seed(name, seed));
     let key = signer.key().clone();

@@ -202,6 +202,7 @@ impl Face {
                 WitnessAnswer::refused(StatusCode::UNPROCESSABLE_ENTITY, says)
             }
             Ok(Ok(Verdict::Clock(seconds))) => {
+                tracing::warn!(seconds, "the clock is behind what was signed: nothing is signed");
                 let says = "the witness's clock is behind what it has signed";
                 WitnessAnswer::later(StatusCode::SERVICE_UNAVAILABLE, seconds, says)
             }

@@ -272,10 +272,10 @@ fn the_longest_legal_body_is_read_and_a_longer_one_is_a_413() {
     witness.ask(filled(MAX_BODY)).is(200);
     witness.ask(filled(MAX_BODY + 1)).is(413);
     // Without a length in its head.
-    let filler = "x".repeat(MAX_BODY + 1);
+    let padding = "x".repeat(MAX_BODY + 1);
     let chunked = format!(
-        "POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{filler}\r\n0\r\n\r\n",
-        filler.len()
+        "POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{padding}\r\n0\r\n\r\n",
+        padding.len()
     );
     let answer = raw(witness.address, chunked.as_bytes()).unwrap();
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
