@@ -70,6 +70,7 @@ mod trust;
 mod verify;
 mod void;
 mod web;
+mod witness;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -139,6 +140,7 @@ commands! {
         Token token, Web web, LogKey log_key, Backup backup, Restore restore, Rekey rekey,
         State state, Fsck fsck, Republish republish;
     "For auditors": Audit audit, Export export, Stats stats;
+    "For witnesses": Witness witness;
     "For developers": Lab lab, Generate generate, Completions completions, Man man;
 }
 

@@ -149,8 +149,8 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// The URL of a log, unchanged.
-fn public_url(text: &str) -> Result<String, String> {
+/// The URL of a service, unchanged.
+pub(super) fn public_url(text: &str) -> Result<String, String> {
     let read = Http::new(text, HttpLimits::default());
     read.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
@@ -222,7 +222,7 @@ const LEFT: u64 = 512;
 
 /// Takes as many file descriptors as the system grants: each connection needs one, and the usual
 /// limit is 1,024. Returns how many connections the public may have.
-fn take_descriptors(connections: usize) -> usize {
+pub(super) fn take_descriptors(connections: usize) -> usize {
     let granted = getrlimit(Resource::Nofile);
     let taken =
         setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, maximum: granted.maximum });
@@ -332,7 +332,7 @@ pub(super) fn stopped() -> Result<impl Future<Output = ()>, Failure> {
 /// How many connections the system may keep until they are accepted.
 const BACKLOG: u32 = 1024;
 
-fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let bound = || {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4(),
@@ -345,7 +345,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     bound().map_err(|error: io::Error| unavailable!("{address}: {error}"))
 }
 
-fn url(listener: &TcpListener) -> Result<String, Failure> {
+pub(super) fn url(listener: &TcpListener) -> Result<String, Failure> {
     let address = listener.local_addr();
     let address = address.map_err(|error| unavailable!("the system: {error}"))?;
     Ok(format!("http://{address}"))

@@ -18,6 +18,7 @@ mod secrets;
 mod storm;
 mod system;
 mod terminal;
+mod witness;
 
 #[path = "../../../ledger/tests/main/external/bucket_server.rs"]
 #[allow(dead_code, reason = "shared with the ledger's tests, which use all of it")]

@@ -14,6 +14,7 @@ mod cli_process;
 mod external;
 mod service_keeper;
 mod service_promises;
+mod witness;
 
 #[path = "../../../ledger/tests/main/ledger_support.rs"]
 mod ledger_support;

@@ -67,7 +67,7 @@ fn service(ledger: &Path) -> (Running, String) {
 }
 
 /// Builds a program of `tests/go`, once in a folder.
-fn go_program(folder: &Path, name: &str) -> PathBuf {
+pub(super) fn go_program(folder: &Path, name: &str) -> PathBuf {
     let program = folder.join(name);
     if !program.exists() {
         let built = Command::new("go")
