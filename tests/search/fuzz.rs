@@ -177,4 +177,5 @@ driven! {
     rows_are_the_same_in_every_form_and_in_pieces_of_any_length: "rows",
     a_policy_has_numbers_that_go_together: "policy",
     a_tlog_proof_prints_back: "tlog_proof",
+    a_request_to_a_witness_prints_back: "add_checkpoint",
 }

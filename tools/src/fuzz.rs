@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 
 use fairdeal::deal::{Contributions, List, Nonce, message};
 use fairdeal::log::{
-    Checkpoint, EntryBundle, HashTile, Level, Note, Policy, Quorum, Signature, SignedCheckpoint,
-    SignerKey, TilePath, TlogProof, VerifierKey, verify_checkpoint,
+    AddCheckpoint, Checkpoint, EntryBundle, HashTile, Level, Note, Policy, Quorum, Signature,
+    SignedCheckpoint, SignerKey, TilePath, TlogProof, VerifierKey, verify_checkpoint,
 };
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
@@ -36,7 +36,7 @@ pub struct Target {
 }
 
 /// All of them, each also a file of `fuzz_targets/`.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 18] = [
     Target { name: "note", run: note, seeds: corpus::notes },
     Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
     Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
@@ -54,6 +54,7 @@ pub const TARGETS: [Target; 17] = [
     Target { name: "rows", run: rows, seeds: corpus::rows },
     Target { name: "policy", run: policy, seeds: corpus::policies },
     Target { name: "tlog_proof", run: tlog_proof, seeds: corpus::tlog_proofs },
+    Target { name: "add_checkpoint", run: add_checkpoint, seeds: corpus::add_checkpoints },
 ];
 
 /// A policy: two views take no more liars than a time, and all witnesses together are a quorum.
@@ -66,6 +67,15 @@ pub fn policy(bytes: &[u8]) -> bool {
     let times_of_all = Quorum { by: Some(7), since: Some(7) };
     assert_eq!(all, (times > 0).then_some(times_of_all));
     assert_eq!(policy.quorum(&vec![None; count]), None);
+    true
+}
+
+/// A request to a witness prints back.
+pub fn add_checkpoint(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Ok(request) = AddCheckpoint::parse(text) else { return false };
+    assert_eq!(request.to_text(), text);
+    assert!(request.proof.len() <= AddCheckpoint::MAX_PROOF);
     true
 }
 

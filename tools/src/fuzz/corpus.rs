@@ -1,8 +1,8 @@
 //! The inputs to start from: the vectors of `fixtures/`, right and wrong ones, and a few others.
 
 use fairdeal::log::{
-    Checkpoint, EMPTY_ROOT, KeyName, MemoryLog, Note, SignedCheckpoint, SignerKey, TlogProof,
-    VerifierKey,
+    AddCheckpoint, Checkpoint, EMPTY_ROOT, KeyName, MemoryLog, Note, SignedCheckpoint, SignerKey,
+    TlogProof, VerifierKey,
 };
 use fairdeal::record::receipt::{Document, ReceiptVerdict, verify};
 use serde_json::Value;
@@ -57,6 +57,21 @@ pub fn tlog_proofs() -> Vec<Vec<u8>> {
         TlogProof { extra, index, proof, checkpoint }.to_text().into_bytes()
     };
     vec![proof(0, None), proof(8, Some(b"extra")), proof(4, None)]
+}
+
+pub fn add_checkpoints() -> Vec<Vec<u8>> {
+    let signer = SignerKey::from_seed("cards.example/log".parse().expect("a name"), &[7; 32]);
+    let mut log = MemoryLog::new();
+    for entry in 0..9_u8 {
+        log.append([entry]);
+    }
+    let note = log.checkpoint(&signer).expect("its own name").to_text();
+    let request = |old_size| {
+        let proof = log.consistency_proof(old_size).expect("a smaller tree");
+        let checkpoint = SignedCheckpoint::parse(&note).expect("a checkpoint");
+        AddCheckpoint { old_size, proof, checkpoint }.to_text().into_bytes()
+    };
+    vec![request(0), request(5), request(9)]
 }
 
 pub fn notes() -> Vec<Vec<u8>> {
