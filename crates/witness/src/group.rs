@@ -58,7 +58,7 @@ pub(crate) async fn commit(
 }
 
 fn origin(asked: &Asked) -> &str {
-    asked.request.checkpoint.unverified().origin()
+    asked.checkpoint.origin()
 }
 
 /// The verdict of each request, the new size of each log, and the number of contradictions.
@@ -71,7 +71,7 @@ fn decide(group: &[Waiting], mut last: HashMap<String, Signed>, now: u64) -> (Ch
         let (asked, origin) = (&waiting.asked, origin(&waiting.asked));
         let signed = last.entry(origin.to_owned()).or_default();
         if asked.contradicts(signed) {
-            let proof = asked.request.proof.iter().map(|hash| hash.to_base64() + "\n");
+            let proof = asked.proof.iter().map(|hash| hash.to_base64() + "\n");
             changes.evidence.push(Contradiction {
                 origin: origin.to_owned(),
                 time: now,

@@ -180,7 +180,9 @@ impl Face {
             )
         })?;
         let text = request.checkpoint.note().text().to_owned();
-        Ok((text, self.ask(Asked { request, note }).await?))
+        let (old_size, checkpoint) = (request.old_size, checkpoint.clone());
+        let asked = Asked { old_size, proof: request.proof, checkpoint, note };
+        Ok((text, self.ask(asked).await?))
     }
 
     async fn ask(&self, asked: Asked) -> Result<u64, WitnessAnswer> {

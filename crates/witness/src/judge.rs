@@ -2,7 +2,7 @@
 //! add-checkpoint; spec/witness.md, section 27). Computes: no files, no network, no clock.
 
 use fairdeal::log::{
-    AddCheckpoint, ConsistencyError, EMPTY_ROOT, Hash, Note, SignedCheckpoint, VerifierKey,
+    Checkpoint, ConsistencyError, EMPTY_ROOT, Hash, Note, SignedCheckpoint, VerifierKey,
     verify_consistency,
 };
 
@@ -44,8 +44,10 @@ pub(crate) enum Verdict {
 /// A request whose checkpoint one of its log's keys has signed.
 #[derive(Debug)]
 pub(crate) struct Asked {
-    pub(crate) request: AddCheckpoint,
-    /// The checkpoint with that signature alone.
+    pub(crate) old_size: u64,
+    pub(crate) proof: Vec<Hash>,
+    pub(crate) checkpoint: Checkpoint,
+    /// The checkpoint with that signature alone: whoever repeats it may add lines.
     pub(crate) note: String,
 }
 
@@ -71,26 +73,26 @@ impl Asked {
     }
 
     fn size(&self) -> u64 {
-        self.request.checkpoint.unverified().size()
+        self.checkpoint.size()
     }
 
     /// What the log is at after this is signed.
     pub(crate) fn signed_at(&self, time: u64) -> Signed {
-        let root = *self.request.checkpoint.unverified().root();
+        let root = *self.checkpoint.root();
         Signed { size: self.size(), root, time, note: self.note.clone() }
     }
 
     /// Judges it at a time of the clock, in Unix seconds.
     pub(crate) fn judge(&self, last: &Signed, now: u64) -> Verdict {
-        let (size, root) = (self.size(), self.request.checkpoint.unverified().root());
-        let old = self.request.old_size;
+        let (size, root) = (self.size(), self.checkpoint.root());
+        let old = self.old_size;
         if old != last.size {
             return Verdict::Old(last.size);
         }
         if size == last.size && *root != last.root {
             return Verdict::Root;
         }
-        let proved = verify_consistency(old, &last.root, size, root, &self.request.proof);
+        let proved = verify_consistency(old, &last.root, size, root, &self.proof);
         if let Err(error) = proved {
             return Verdict::Proof(error.to_string());
         }
@@ -106,14 +108,13 @@ impl Asked {
     /// and the one that the witness signed last. Either they have one size and two roots, or the
     /// proof leads to this root from another root of the last size.
     pub(crate) fn contradicts(&self, last: &Signed) -> bool {
-        let (size, root) = (self.size(), self.request.checkpoint.unverified().root());
+        let (size, root) = (self.size(), self.checkpoint.root());
         if size == last.size {
             return *root != last.root;
         }
-        let from = |old_root: &Hash| {
-            verify_consistency(last.size, old_root, size, root, &self.request.proof)
-        };
-        self.request.old_size == last.size
+        let from =
+            |old_root: &Hash| verify_consistency(last.size, old_root, size, root, &self.proof);
+        self.old_size == last.size
             && matches!(from(&last.root), Err(ConsistencyError::OldRoot { found, .. }) if from(&found).is_ok())
     }
 }

@@ -255,3 +255,31 @@ fn sighup_reads_the_list_of_logs_again_and_sigterm_ends_it_in_order() {
     assert_eq!(code, Some(2), "{says}");
     assert!(says.contains("w/logs: line 1: expected a verifier key"), "{says}");
 }
+
+#[test]
+fn the_evidence_of_two_views_is_printed_while_the_witness_runs() {
+    let logs = [Log::new(1, 9)];
+    let dir = folder(&logs);
+    let witness = Running::start(dir.path());
+    let signed = logs[0].body(0, 0, 5);
+    assert_eq!(ask(&agent(), &witness.url, &signed).expect("an answer").0, 200);
+    let (same, larger) = (logs[0].body(1, 5, 5), logs[0].body(1, 5, 9));
+    for (body, status) in [(&same, 409), (&larger, 422)] {
+        assert_eq!(ask(&agent(), &witness.url, body).expect("an answer").0, status);
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    command.args(["witness", "evidence", "w", "--json"]).current_dir(dir.path());
+    let output = command.output().expect("it runs");
+    assert!(output.status.success());
+    let kept: Value = serde_json::from_slice(&output.stdout).expect("an object");
+    let note = |body: &str| AddCheckpoint::parse(body).expect("a request").checkpoint.to_text();
+    for (number, body) in [&same, &larger].into_iter().enumerate() {
+        let pair = &kept["evidence"][number];
+        assert_eq!(pair["log"], "log1.example");
+        assert_eq!([&pair["signed"], &pair["note"]], [&note(&signed), &note(body)]);
+    }
+    let proof = AddCheckpoint::parse(&larger).expect("a request").proof;
+    let proof: Vec<String> = proof.iter().map(fairdeal::log::Hash::to_base64).collect();
+    assert_eq!(kept["evidence"][1]["proof"], serde_json::json!(proof));
+    assert_eq!(kept["evidence"][0].get("proof"), None);
+}

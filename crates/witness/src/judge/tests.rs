@@ -1,4 +1,4 @@
-use fairdeal::log::{Checkpoint, MemoryLog, SignerKey};
+use fairdeal::log::{MemoryLog, SignerKey};
 
 use super::*;
 
@@ -18,8 +18,8 @@ fn log(size: u8, fork: u8) -> MemoryLog {
 fn asked(log: &MemoryLog, old_size: u64) -> Asked {
     let note = log.checkpoint(&signer(7)).unwrap().to_text();
     let proof = log.consistency_proof(old_size).unwrap_or_default();
-    let checkpoint = SignedCheckpoint::parse(&note).unwrap();
-    Asked { request: AddCheckpoint { old_size, proof, checkpoint }, note }
+    let checkpoint = SignedCheckpoint::parse(&note).unwrap().unverified().clone();
+    Asked { old_size, proof, checkpoint, note }
 }
 
 #[test]
@@ -55,11 +55,11 @@ fn two_trees_of_which_neither_continues_the_other_are_a_contradiction() {
     assert!(!asked(&log(9, 5), 5).contradicts(&last), "it continues too");
     assert!(!asked(&log(4, 0), 4).contradicts(&last), "a smaller tree shows nothing");
     let mut wrong = asked(&log(9, 255), 5);
-    wrong.request.proof[0] = EMPTY_ROOT;
+    wrong.proof[0] = EMPTY_ROOT;
     assert!(!wrong.contradicts(&last), "a wrong proof is the client's, not the log's");
     assert!(matches!(wrong.judge(&last, 2), Verdict::Proof(_)));
     let mut behind = asked(&log(5, 0), 3);
-    behind.request.proof.clear();
+    behind.proof.clear();
     assert!(behind.contradicts(&last), "one size, two roots, whatever the old size");
     assert_eq!(behind.judge(&last, 2), Verdict::Old(5));
 }
