@@ -175,7 +175,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Action::Init { dir, name } => make(dir, name, out),
         Action::Serve(args) => run_service(args, out),
         Action::Key { dir, public_url } => {
-            let known = Known::of(&key(dir).map_err(failure)?, public_url.as_deref());
+            let known =
+                Known::of(&key(dir).map_err(|error| failure(&error))?, public_url.as_deref());
             out.show(&known, |out| known.print(out));
             Ok(())
         }
@@ -183,7 +184,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
 }
 
-fn failure(error: WitnessError) -> Failure {
+fn failure(error: &WitnessError) -> Failure {
     let (code, says) = (error.code(), error.to_string());
     let failure = if error.is_usage() { Failure::usage(says) } else { Failure::unavailable(says) };
     failure.code(code)
@@ -191,7 +192,8 @@ fn failure(error: WitnessError) -> Failure {
 
 fn make(dir: &Path, name: &KeyName, out: &mut Out) -> Result<(), Failure> {
     let seed = random().map_err(|error| unavailable!("{error}").code("system"))?;
-    let key = operator::block_on(init(dir, name.clone(), &seed))?.map_err(failure)?;
+    let key =
+        operator::block_on(init(dir, name.clone(), &seed))?.map_err(|error| failure(&error))?;
     let known = Known::of(&key, None);
     out.did(format!("the witness is made. fairdeal witness key {} prints its key", pasted(dir)));
     out.show(&known, |out| {
@@ -222,7 +224,8 @@ fn run_service(args: &ServeArgs, out: &mut Out) -> Result<(), Failure> {
             ..WitnessOptions::default()
         };
         options.connections.connections = take_descriptors(args.max_connections);
-        let witness = WitnessService::open(&args.dir, options).await.map_err(failure)?;
+        let witness =
+            WitnessService::open(&args.dir, options).await.map_err(|error| failure(&error))?;
         let known = Known {
             listening: Some(url(&public)?),
             operator: operator.as_ref().map(url).transpose()?,
@@ -252,12 +255,12 @@ fn run_service(args: &ServeArgs, out: &mut Out) -> Result<(), Failure> {
         tracing::info!(listening = known.listening, "witnessing by {}", args.dir.display());
         let served = serve(witness, listeners, stopped).await;
         reloading.abort();
-        served.map_err(failure)
+        served.map_err(|error| failure(&error))
     })
 }
 
 fn show_evidence(dir: &Path, out: &mut Out) -> Result<(), Failure> {
-    let kept = operator::block_on(evidence(dir))?.map_err(failure)?;
+    let kept = operator::block_on(evidence(dir))?.map_err(|error| failure(&error))?;
     let kept = Kept { evidence: kept.into_iter().map(Pair::from).collect() };
     out.show(&kept, |out| {
         if kept.evidence.is_empty() {

@@ -40,12 +40,12 @@ fn a_log_of_go_s_own_packages_gets_cosignatures_that_go_s_note_opens() {
     let key = witness.key.to_text();
     let sizes = ["1", "2", "3", "64", "65", "1000", "1000", "4097"];
     let said = go(&[&["run", &witness.url, signer, &key], &sizes[..]].concat());
-    let (signed, times): (Vec<&str>, Vec<u64>) = said
+    let (opened, times): (Vec<&str>, Vec<u64>) = said
         .lines()
         .filter_map(|line| line.split_once(' '))
         .map(|(size, time)| (size, time.parse::<u64>().expect("a time")))
         .unzip();
-    assert_eq!(signed, sizes);
+    assert_eq!(opened, sizes);
     assert!(times.is_sorted() && times[0] > 1_700_000_000, "{times:?}");
     // Go really checks: a key of another witness opens nothing.
     let other = fairdeal::log::WitnessSigner::from_seed("w".parse().expect("a name"), &[1; 32]);
