@@ -6,6 +6,7 @@ mod cheats;
 mod forge;
 mod stage;
 mod story;
+mod trust;
 
 use std::path::PathBuf;
 
@@ -30,12 +31,18 @@ pub(super) struct Args {
     /// A folder: new, empty, or of an earlier demo
     #[arg(default_value = "fairdeal-demo")]
     dir: PathBuf,
+
+    /// The game before three witnesses, and a dealer who forks, backdates, and deals on from an old
+    /// backup
+    #[arg(long)]
+    trust: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   fairdeal demo
-  fairdeal demo game --json";
+  fairdeal demo game --json
+  fairdeal demo --trust";
 
 /// The `--json` output.
 #[derive(Serialize)]
@@ -64,6 +71,9 @@ pub(super) struct Outcome {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    if args.trust {
+        return trust::run(args, out);
+    }
     let program = program();
     let mut tale = Tale::new(out.json());
     let stage = Stage::play(&args.dir, &mut tale)?;
@@ -76,11 +86,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     tale.audited(&audit, whole);
     tale.tell()?;
 
-    tale.cheating();
+    tale.heading("Now the dealer cheats, with the log's own signing key in hand");
     let mut attempts = Vec::new();
     for attempt in cheats::ALL {
         let outcome = try_to(attempt, &stage, &program)?;
-        tale.attempt(attempt, &outcome);
+        tale.attempt(attempt.name, attempt.tale, attempt.noticed, &outcome);
         tale.tell()?;
         attempts.push(outcome);
     }
@@ -113,22 +123,31 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// Makes the forged files, and runs the check.
 fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Failure> {
     (attempt.forge)(stage)?;
-    let words = (attempt.check)(stage);
-    let (exit, answer) = check(&words)?;
+    outcome(attempt.name, &(attempt.check)(stage), attempt.finding.as_str(), program)
+}
+
+/// Runs a check which must find this.
+fn outcome(
+    name: &'static str,
+    words: &[String],
+    code: &str,
+    program: &str,
+) -> Result<Outcome, Failure> {
+    let (exit, answer) = check(words)?;
     // The findings of a verdict, or of an error.
     let findings = answer.get("findings").or_else(|| answer.pointer("/error/findings"));
     let findings = findings.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let member = |finding: &Value, name: &str| {
         finding[name].as_str().expect("each finding has it").to_owned()
     };
-    let named = findings.iter().find(|finding| member(finding, "code") == attempt.finding.as_str());
+    let named = findings.iter().find(|finding| member(finding, "code") == code);
     let shown = named.or(findings.first());
     Ok(Outcome {
-        name: attempt.name,
+        name,
         caught: exit == Exit::DoesNotHold && named.is_some(),
         code: shown.map(|finding| member(finding, "code")).unwrap_or_default(),
         says: shown.map(|finding| member(finding, "says")).unwrap_or_default(),
-        command: pasted(program, &words),
+        command: pasted(program, words),
     })
 }
 
@@ -144,8 +163,15 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
     };
     let said =
         serde_json::from_str(&said).map(|mut said: Value| match said.pointer_mut("/receipts/0") {
-            // For a receipt: the verdict on it, the first file.
-            Some(verdict) => verdict.take(),
+            // For a receipt: the verdict on it, the first file, with the findings about all.
+            Some(verdict) => {
+                let mut verdict = verdict.take();
+                let about_all = said["findings"].as_array_mut().map(std::mem::take);
+                if let Some(found) = verdict["findings"].as_array_mut() {
+                    found.extend(about_all.unwrap_or_default());
+                }
+                verdict
+            }
             None => said,
         });
     said.map(|said| (exit, said)).map_err(|error| unavailable!("the check: {error}"))

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::exit::Failure;
 use super::{policy, time};
-use fairdeal_ledger::{LedgerOptions, WitnessMode, WitnessOptions};
+use fairdeal_ledger::{LedgerOptions, WitnessMode, Witnessing};
 
 /// The witnesses that sign the log's checkpoints.
 #[derive(Debug, clap::Args)]
@@ -67,14 +67,14 @@ impl WitnessArgs {
     pub(super) fn add(&self, options: LedgerOptions) -> Result<LedgerOptions, Failure> {
         let Some(path) = &self.policy else { return Ok(options) };
         let (policy, _) = policy::parse(path, "--policy")?;
-        let witnesses = WitnessOptions {
+        let witnesses = Witnessing {
             mode: match self.witness_mode {
                 Mode::Publish => WitnessMode::Publish,
                 Mode::Anchor => WitnessMode::Anchor,
             },
             every: self.witness_every,
             anchor_every: self.anchor_every,
-            ..WitnessOptions::new(Arc::new(policy))
+            ..Witnessing::new(Arc::new(policy))
         };
         Ok(LedgerOptions { witnesses: Some(witnesses), ..options })
     }

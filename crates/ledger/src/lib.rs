@@ -105,7 +105,7 @@ pub use crate::setup::keys::Keys;
 pub use crate::setup::location::{Location, StateUrl};
 pub use crate::setup::vault_command::VaultKeyCommand;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
-pub use crate::witness::{WitnessHealth, WitnessMode, WitnessOptions, WitnessesHealth};
+pub use crate::witness::{WitnessHealth, WitnessMode, WitnessesHealth, Witnessing};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Origin;
@@ -148,7 +148,7 @@ pub struct LedgerOptions {
     /// The command that prints the vault key, instead of `private/vault.key`. Default: none.
     pub vault_key: Option<VaultKeyCommand>,
     /// The witnesses that sign the log's checkpoints. Default: none.
-    pub witnesses: Option<WitnessOptions>,
+    pub witnesses: Option<Witnessing>,
     /// Called after each batch. Default: nothing.
     pub observer: Option<BatchObserver>,
 }

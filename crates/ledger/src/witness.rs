@@ -33,7 +33,7 @@ const KEPT: usize = 8;
 
 /// How a ledger works with witnesses (spec/witness.md, section 28).
 #[derive(Clone, Debug)]
-pub struct WitnessOptions {
+pub struct Witnessing {
     /// The operator's own policy. Its witnesses need URLs.
     pub policy: Arc<Policy>,
     /// When callers get their answers. Default: [`WitnessMode::Publish`].
@@ -56,7 +56,7 @@ pub enum WitnessMode {
     Anchor,
 }
 
-impl WitnessOptions {
+impl Witnessing {
     /// Publishes only checkpoints that a quorum of this policy has signed.
     #[must_use]
     pub fn new(policy: Arc<Policy>) -> Self {
@@ -100,19 +100,12 @@ pub struct WitnessesHealth {
     pub unanchored: Option<String>,
 }
 
-/// A checkpoint of this log, to be signed by witnesses.
-#[derive(Debug)]
-pub(crate) struct Target {
-    pub(crate) checkpoint: Checkpoint,
-    /// Its note, with the log's signature alone.
-    pub(crate) note: String,
-}
-
 /// The wish of the task that runs a round.
 #[derive(Clone, Debug)]
 enum Wanted {
     Nothing,
-    Target(Arc<Target>),
+    /// To be signed. Its note has the log's signature alone.
+    Target(Arc<SignedCheckpoint>),
     /// The ledger is closed.
     Ended,
 }
@@ -120,7 +113,7 @@ enum Wanted {
 /// The witnesses of an open ledger.
 #[derive(Debug)]
 pub(crate) struct Witnesses {
-    pub(crate) options: WitnessOptions,
+    pub(crate) options: Witnessing,
     /// Written by the task that runs rounds: the publisher in publish mode, the tender in anchor
     /// mode.
     wanted: watch::Sender<Wanted>,
@@ -182,10 +175,7 @@ impl Witnesses {
     /// # Errors
     /// [`LedgerError::Invalid`] for a policy of other logs, and for one whose quorum cannot be
     /// reached by the witnesses that have a URL.
-    pub(crate) fn new(
-        options: WitnessOptions,
-        key: &VerifierKey,
-    ) -> Result<Option<Self>, LedgerError> {
+    pub(crate) fn new(options: Witnessing, key: &VerifierKey) -> Result<Option<Self>, LedgerError> {
         let policy = &options.policy;
         let quorum = |signs: &dyn Fn(&Witness) -> bool| {
             let signed = policy.witnesses().iter().map(|one| signs(one).then_some(1));
@@ -254,14 +244,19 @@ impl Witnesses {
         self.comes_first() && !self.inner().has_begun
     }
 
-    /// Waits until a quorum has signed the head since the start.
+    /// Waits until a quorum has signed the head since the start, or the witnesses contradict it.
     pub(crate) async fn begun(&self, most: Duration) -> Result<(), LedgerError> {
         let mut answered = self.answered.subscribe();
         let begun = async {
-            while self.waits() && !self.has_ended() && answered.changed().await.is_ok() {}
+            while self.waits()
+                && self.agree().is_ok()
+                && !self.has_ended()
+                && answered.changed().await.is_ok()
+            {}
         };
         let _in_time = tokio::time::timeout(most, begun).await;
-        if self.waits() { Err(self.unwitnessed()) } else { self.agree() }
+        self.agree()?;
+        if self.waits() { Err(self.unwitnessed()) } else { Ok(()) }
     }
 
     /// An error if the witnesses without a claim cannot make a quorum.
@@ -289,7 +284,7 @@ impl Witnesses {
     }
 
     /// Begins a round.
-    fn want(&self, target: Target) {
+    fn want(&self, target: SignedCheckpoint) {
         self.inner().began = Some(Instant::now());
         self.wanted.send_replace(Wanted::Target(Arc::new(target)));
     }
@@ -327,10 +322,9 @@ impl Witnesses {
     }
 
     /// Keeps a cosignature.
-    fn keep(&self, at: usize, target: &Target, line: (Signature, u64)) {
+    fn keep(&self, at: usize, checkpoint: &Checkpoint, line: (Signature, u64)) {
         let mut inner = self.inner();
         let count = inner.each.len();
-        let checkpoint = &target.checkpoint;
         let one = inner.signed.entry(checkpoint.size()).or_insert_with(|| Cosigned {
             checkpoint: checkpoint.clone(),
             lines: vec![None; count],
@@ -371,10 +365,10 @@ pub(crate) fn check(core: &Core, note: &str) -> Result<(), LedgerError> {
 }
 
 /// A note with the log's signature alone: witnesses read requests of at most 16 KiB.
-fn own_note(core: &Core, note: &str) -> Option<String> {
+fn own_note(core: &Core, note: &str) -> Option<SignedCheckpoint> {
     let note = Note::parse(note).ok()?;
     let own = note.signatures().iter().filter(|line| line.names(core.key())).cloned().collect();
-    Note::new(note.text(), own).ok().map(|note| note.to_text())
+    SignedCheckpoint::parse(&Note::new(note.text(), own).ok()?.to_text()).ok()
 }
 
 /// The note of a checkpoint with the cosignatures of a quorum: a round (spec/witness.md, 28.2). In
@@ -390,7 +384,7 @@ pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuor
     let signed = SignedCheckpoint::parse(&note).map_err(|e| damaged(e.to_string()))?;
     let checkpoint = signed.unverified().clone();
     let mut answered = witnesses.answered.subscribe();
-    witnesses.want(Target { checkpoint: checkpoint.clone(), note });
+    witnesses.want(signed.clone());
     let until = Instant::now() + core.options.publish_wait;
     let lines = loop {
         answered.mark_unchanged();

@@ -9,7 +9,7 @@ use super::stage::{DRAW, Stage};
 use crate::exit::Failure;
 use crate::{contribution, files};
 use fairdeal::deal::{Commitment, Contributions, Deck, Nonce, Plan, ServerSeed};
-use fairdeal::log::{EntryBundle, HashTile, Level, MemoryLog, leaf_hash, tiles};
+use fairdeal::log::{EntryBundle, HashTile, Level, MemoryLog, SignerKey, leaf_hash, tiles};
 use fairdeal::record::entry::RoundOf;
 use fairdeal::record::json::to_canonical;
 use fairdeal::record::receipt::{Given, Included, Receipt};
@@ -118,7 +118,7 @@ pub(super) fn signed_again(stage: &Stage, entries: Vec<String>) -> Result<Receip
     Receipt::of(&log, 0..log.size(), &stage.signer).map_err(stuck)
 }
 
-fn log_of(entries: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> MemoryLog {
+pub(super) fn log_of(entries: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> MemoryLog {
     let mut log = MemoryLog::new();
     for entry in entries {
         log.append(entry);
@@ -128,12 +128,14 @@ fn log_of(entries: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> MemoryLog {
 
 /// Writes a public folder with a new log of these entries, signed with the log's own key.
 pub(super) fn signed_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
-    let log = log_of(entries.iter().map(String::as_str));
-    write_tiles(folder, &log)?;
-    files::save(
-        &folder.join("checkpoint"),
-        &log.checkpoint(&stage.signer).map_err(stuck)?.to_text(),
-    )
+    write_log(&log_of(entries.iter().map(String::as_str)), &stage.signer, folder)
+}
+
+/// Writes the public folder of a log.
+pub(super) fn write_log(log: &MemoryLog, signer: &SignerKey, folder: &Path) -> Result<(), Failure> {
+    write_tiles(folder, log)?;
+    let note = log.checkpoint(signer).map_err(stuck)?.to_text();
+    files::save(&folder.join("checkpoint"), &note)
 }
 
 /// Writes a public folder with the tiles of these entries, but the log's old checkpoint.

@@ -55,8 +55,8 @@ pub(super) struct Stage {
 impl Stage {
     /// Plays the game, and prints each step.
     pub(super) fn play(dir: &Path, tale: &mut Tale) -> Result<Self, Failure> {
-        make_room(dir)?;
-        tale.title();
+        make_room(dir, ABOUT, &["ledger", "cheats"])?;
+        tale.heading("A game between Alice, Bob and a dealer whom nobody has to trust");
         operator::block_on(Self::game(dir, tale))?
     }
 
@@ -137,11 +137,7 @@ impl Stage {
 
     /// A command line. A word with a leading slash is a file of the demo.
     pub(super) fn line(&self, words: &str) -> Vec<String> {
-        let in_demo = |given: &str| match given.strip_prefix('/') {
-            Some(name) => files::name(&self.path(name)),
-            None => given.to_owned(),
-        };
-        words.split(' ').map(in_demo).collect()
+        line(&self.dir, words)
     }
 
     /// Commands to try next, and what they do.
@@ -163,6 +159,15 @@ impl Stage {
     }
 }
 
+/// A command line. A word with a leading slash is a file in the demo's folder.
+pub(super) fn line(dir: &Path, words: &str) -> Vec<String> {
+    let in_demo = |given: &str| match given.strip_prefix('/') {
+        Some(name) => files::name(&dir.join(name)),
+        None => given.to_owned(),
+    };
+    words.split(' ').map(in_demo).collect()
+}
+
 /// The dealer's terms: one round of ten cards, seeds hashed first, a reveal within a day.
 fn terms() -> Result<NewCommit, Failure> {
     let table = Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?;
@@ -173,8 +178,9 @@ fn terms() -> Result<NewCommit, Failure> {
     }))
 }
 
-/// Makes or empties the folder. Removes only files that an earlier demo made.
-fn make_room(dir: &Path) -> Result<(), Failure> {
+/// Makes or empties the folder, and writes what it has. Removes only folders that an earlier demo
+/// made.
+pub(super) fn make_room(dir: &Path, contents: &str, folders: &[&str]) -> Result<(), Failure> {
     let failed =
         |error: std::io::Error| unavailable!("{}: {}", dir.display(), files::reason(&error));
     let about = dir.join("about-this-folder.txt");
@@ -194,8 +200,8 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
         }
         Err(error) => return Err(failed(error)),
     }
-    files::save(&about, &format!("{MARK}\n{ABOUT}"))?;
-    for folder in ["ledger", "cheats"] {
+    files::save(&about, &format!("{MARK}\n{contents}"))?;
+    for folder in folders {
         match fs::remove_dir_all(dir.join(folder)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 return Err(failed(error));

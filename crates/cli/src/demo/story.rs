@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Outcome;
-use super::cheats::Attempt;
 use super::stage::PLAYERS;
 use crate::cards;
 use crate::exit::Failure;
@@ -14,6 +13,7 @@ use crate::verify::explain;
 use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::Given;
+use fairdeal::utc::moment;
 
 /// Columns left free next to an attempt's text.
 const INDENT: usize = 4;
@@ -35,16 +35,15 @@ impl Tale {
         if self.is_told { self.out.flush() } else { Ok(()) }
     }
 
-    fn step(&mut self, number: u32, says: &str) {
+    pub(super) fn step(&mut self, number: u32, says: &str) {
         say!(self.out, "{STRONG}{number}{STRONG:#}  {says}");
     }
 
-    fn detail(&mut self, label: &str, value: impl std::fmt::Display) {
+    pub(super) fn detail(&mut self, label: &str, value: impl std::fmt::Display) {
         say!(self.out, "   {FAINT}{label:<9}{FAINT:#} {value}");
     }
 
-    pub(super) fn title(&mut self) {
-        let says = "A game between Alice, Bob and a dealer whom nobody has to trust";
+    pub(super) fn heading(&mut self, says: &str) {
         say!(self.out, "{STRONG}{says}{STRONG:#}\n");
     }
 
@@ -118,18 +117,28 @@ impl Tale {
         self.detail("audit", says);
     }
 
-    pub(super) fn cheating(&mut self) {
-        let says = "Now the dealer cheats, with the log's own signing key in hand";
-        say!(self.out, "{STRONG}{says}{STRONG:#}\n");
+    /// What a verdict under a policy says of a game's times.
+    pub(super) fn witnessed(&mut self, verdict: &Value, of: usize, is_sound: bool) {
+        self.step(4, "Alice checks the receipt, offline, with the key and her policy.");
+        self.detail("receipt", holds(is_sound));
+        for kind in ["deal", "reveal"] {
+            let seen = &verdict["witnessed"][kind];
+            let count = seen["witnesses"].as_array().map_or(0, Vec::len);
+            let by = seen["by"]
+                .as_u64()
+                .map_or_else(String::new, |by| format!(" by {}", moment(by.saturating_mul(1000))));
+            self.detail(kind, format_args!("{count} of her {of} witnesses had seen it{by}"));
+        }
+        self.out.line("");
     }
 
-    pub(super) fn attempt(&mut self, attempt: &Attempt, outcome: &Outcome) {
+    pub(super) fn attempt(&mut self, name: &str, tale: &str, noticed: &str, outcome: &Outcome) {
         let columns = width().saturating_sub(INDENT);
         let (style, mark) = if outcome.caught { (GOOD, "caught") } else { (BAD, "NOT CAUGHT") };
-        say!(self.out, "{STRONG}{}{STRONG:#}  {style}{mark}{style:#}", attempt.name);
+        say!(self.out, "{STRONG}{name}{STRONG:#}  {style}{mark}{style:#}");
         let Outcome { code, says, .. } = outcome;
         let found = finding_lines(code, &format!(": {says}"), columns);
-        let told = [attempt.tale, attempt.noticed].map(|text| wrapped(text, columns)).concat();
+        let told = [tale, noticed].map(|text| wrapped(text, columns)).concat();
         for line in told.into_iter().chain(found) {
             say!(self.out, "   {line}");
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::{Cosigned, Target, WitnessOptions, Witnesses, own_note};
+use super::{Cosigned, Witnesses, Witnessing, own_note};
 use crate::core::Core;
 use crate::deal::batch::Changes;
 use crate::deal::judging::int;
@@ -138,7 +138,7 @@ impl NewAnchor {
         time: u64,
     ) -> Result<Decided, LedgerError> {
         let Some(witnesses) = &core.witnesses else { return Err(LedgerError::Closed) };
-        let WitnessOptions { policy, anchor_every, .. } = &witnesses.options;
+        let Witnessing { policy, anchor_every, .. } = &witnesses.options;
         let last = last(read).await?;
         let checkpoint = &self.cosigned.checkpoint;
         let size = checkpoint.size();
@@ -262,10 +262,9 @@ impl Tender<'_> {
         if !pause.is_zero() {
             return pause;
         }
-        let checkpoint = published.checkpoint.clone();
-        self.target = checkpoint.size();
-        if let Some(note) = own_note(core, &published.note) {
-            self.witnesses.want(Target { checkpoint, note });
+        self.target = published.checkpoint.size();
+        if let Some(target) = own_note(core, &published.note) {
+            self.witnesses.want(target);
         }
         LOOK
     }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::exchange::{Answer, Connection, body};
-use super::{Target, Wanted, Witnesses};
+use super::exchange::{Answer, Connection};
+use super::{Wanted, Witnesses};
 use crate::core::Core;
 use crate::entropy::jittered;
 use crate::error::LedgerError;
-use fairdeal::log::Witness;
+use fairdeal::log::{AddCheckpoint, SignedCheckpoint, Witness};
 
 /// How often a witness is asked again in one round, after it has named the size that it has.
 const AGAIN: usize = 3;
@@ -76,8 +76,8 @@ pub(super) async fn ask(core: Arc<Core>, at: usize, mut wanted: watch::Receiver<
 impl Asked<'_> {
     /// Asks for a cosignature of a target. Returns the pause before the next request; `None` if the
     /// next request waits for another target.
-    async fn ask(&mut self, target: &Target) -> Option<Duration> {
-        let size = target.checkpoint.size();
+    async fn ask(&mut self, target: &SignedCheckpoint) -> Option<Duration> {
+        let size = target.unverified().size();
         let mut named = None;
         for _ in 0..=AGAIN {
             let answer = match self.exchange(target).await {
@@ -88,7 +88,7 @@ impl Asked<'_> {
             match answer {
                 Answer::Signed(line, time) => {
                     (self.old, self.pause) = (size, PAUSE);
-                    self.witnesses.keep(self.at, target, (line, time));
+                    self.witnesses.keep(self.at, target.unverified(), (line, time));
                     self.witnesses.note(self.at, |one| {
                         (one.signed, one.claim) = (Some(size), None);
                         one.answer = Some(format!("signed {size} entries"));
@@ -176,8 +176,8 @@ impl Asked<'_> {
     }
 
     /// One request, on a thread that may block.
-    async fn exchange(&self, target: &Target) -> Result<Answer, LedgerError> {
-        let size = target.checkpoint.size();
+    async fn exchange(&self, target: &SignedCheckpoint) -> Result<Answer, LedgerError> {
+        let size = target.unverified().size();
         // A witness that named a larger size is asked which one it has now.
         let old = if self.old > size { 0 } else { self.old };
         let proof = if (1..size).contains(&old) {
@@ -189,9 +189,9 @@ impl Asked<'_> {
         } else {
             Vec::new()
         };
-        let (body, text) = (body(old, &proof, &target.note), target.checkpoint.to_text());
+        let request = AddCheckpoint { old_size: old, proof, checkpoint: target.clone() };
         let (connection, key) = (self.connection.clone(), self.witness.key.clone());
-        let asked = tokio::task::spawn_blocking(move || connection.ask(&body, &key, &text));
+        let asked = tokio::task::spawn_blocking(move || connection.ask(&request, &key));
         asked.await.map_err(|e| LedgerError::System(e.to_string()))
     }
 }

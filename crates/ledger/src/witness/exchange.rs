@@ -6,7 +6,7 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::http::{HeaderMap, header};
 
-use fairdeal::log::{Hash, Signature, WitnessKey};
+use fairdeal::log::{AddCheckpoint, Signature, WitnessKey};
 
 /// The longest time for one request and its answer.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -61,8 +61,9 @@ impl Connection {
     }
 
     /// Asks. Blocks its thread, for [`TIMEOUT`] at most.
-    pub(super) fn ask(&self, body: &str, key: &WitnessKey, text: &str) -> Answer {
-        let sent = self.agent.post(&self.url).content_type("text/plain").send(body.as_bytes());
+    pub(super) fn ask(&self, request: &AddCheckpoint, key: &WitnessKey) -> Answer {
+        let post = self.agent.post(&self.url).content_type("text/plain");
+        let sent = post.send(request.to_text().as_bytes());
         let answer = match sent {
             Ok(answer) => answer,
             Err(error) => return Answer::Failed(error.to_string()),
@@ -76,18 +77,9 @@ impl Connection {
         if u64::try_from(bytes.len()).is_ok_and(|length| length > LONGEST) {
             return Answer::Failed(format!("its answer has more than {LONGEST} bytes"));
         }
+        let text = request.checkpoint.note().text();
         Answer::of(status, &headers, &String::from_utf8_lossy(&bytes), key, text)
     }
-}
-
-/// The body of a request (add-checkpoint).
-pub(super) fn body(old: u64, proof: &[Hash], note: &str) -> String {
-    let mut body = format!("old {old}\n");
-    for hash in proof {
-        body.extend([hash.to_base64().as_str(), "\n"]);
-    }
-    body.extend(["\n", note]);
-    body
 }
 
 impl Answer {

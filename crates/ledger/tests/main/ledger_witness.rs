@@ -12,14 +12,14 @@ use fairdeal::log::{Policy, SignedCheckpoint};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::receipt::{Document, ReaderGiven, Shown, verify_with};
 use fairdeal_ledger::{
-    Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, WitnessMode, WitnessOptions,
+    Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, WitnessMode, Witnessing,
 };
 use tokio::time::Instant;
 
-use self::scripted::{Honest, Reply, Request, Scripted, locked, policy, quick};
+use self::scripted::{Honest, Reply, Scripted, locked, policy, quick};
 use super::ledger_support::*;
 
-async fn try_open(home: &Home, witnesses: WitnessOptions) -> Result<Ledger, LedgerError> {
+async fn try_open(home: &Home, witnesses: Witnessing) -> Result<Ledger, LedgerError> {
     let publish_wait = Duration::from_secs(3);
     let options = LedgerOptions { witnesses: Some(witnesses), publish_wait, ..options() };
     Ledger::open(home.path(), options).await
@@ -65,7 +65,8 @@ async fn only_checkpoints_that_a_quorum_has_signed_are_published_and_receipts_sh
     let (size, is_signed) = published(&home, &policy);
     assert!(size >= 2 && is_signed, "{size}");
     // Files are there before anybody is asked to sign their size.
-    let asked: Vec<u64> = witnesses[0].requests().iter().map(Request::size).collect();
+    let asked: Vec<u64> =
+        witnesses[0].requests().iter().map(|one| one.checkpoint.unverified().size()).collect();
     assert!(asked.is_sorted() && asked.first() == Some(&0), "{asked:?}");
     until("an anchor", || !anchors(&home).is_empty()).await;
     until("over the deal", || anchors(&home).iter().any(|(_, size)| *size > dealt.index)).await;
@@ -107,7 +108,7 @@ async fn anchors_keep_their_distance_also_after_a_restart() {
     let home = Home::quick().await;
     let witness = Scripted::honest(1, &home.key);
     let policy = policy(1, &[&witness]);
-    let options = || WitnessOptions {
+    let options = || Witnessing {
         anchor_every: Duration::from_secs(3),
         ..quick(&policy, WitnessMode::Publish)
     };
@@ -306,11 +307,11 @@ async fn a_cosignature_of_another_checkpoint_or_key_is_none() {
         // Of the first request's checkpoint, for ever.
         static FIRST: std::sync::Mutex<Option<String>> = std::sync::Mutex::new(None);
         let mut first = locked(&FIRST);
-        let line = first.get_or_insert_with(|| honest.sign(&request.note)).clone();
+        let line = first.get_or_insert_with(|| honest.sign(&request.checkpoint)).clone();
         Some(Reply::new(200, line))
     });
     let two = Scripted::start(2, &home.key, |request, _| {
-        let other = Honest::new(9).sign(&request.note);
+        let other = Honest::new(9).sign(&request.checkpoint);
         Some(Reply::new(200, other))
     });
     for (k, bad) in [(1, &one), (1, &two)] {

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use fairdeal::log::{
-    EMPTY_ROOT, Hash, KeyName, Policy, SignedCheckpoint, VerifierKey, WitnessSigner,
+    AddCheckpoint, EMPTY_ROOT, Hash, KeyName, Policy, SignedCheckpoint, VerifierKey, WitnessSigner,
     verify_consistency,
 };
-use fairdeal_ledger::{WitnessMode, WitnessOptions};
+use fairdeal_ledger::{WitnessMode, Witnessing};
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -33,28 +33,6 @@ impl Reply {
     }
 }
 
-/// The request of a log: its old size, the proof and the note.
-#[derive(Clone, Debug)]
-pub(crate) struct Request {
-    pub(crate) old: u64,
-    pub(crate) proof: Vec<Hash>,
-    pub(crate) note: String,
-}
-
-impl Request {
-    fn parse(body: &str) -> Self {
-        let (head, note) = body.split_once("\n\n").expect("an empty line");
-        let mut lines = head.lines();
-        let old = lines.next().and_then(|line| line.strip_prefix("old ")).expect("an old size");
-        let proof = lines.map(|line| Hash::parse_base64(line).expect("a hash")).collect();
-        Self { old: old.parse().expect("a size"), proof, note: note.to_owned() }
-    }
-
-    pub(crate) fn size(&self) -> u64 {
-        SignedCheckpoint::parse(&self.note).expect("a checkpoint").unverified().size()
-    }
-}
-
 /// A witness that keeps to the protocol.
 #[derive(Debug)]
 pub(crate) struct Honest {
@@ -73,22 +51,21 @@ impl Honest {
         Self { signer, size: 0, root: EMPTY_ROOT, clock: 0 }
     }
 
-    /// The line for a note, whatever it says.
-    pub(crate) fn sign(&self, note: &str) -> String {
+    /// The line for a checkpoint, whatever it says.
+    pub(crate) fn sign(&self, checkpoint: &SignedCheckpoint) -> String {
         #[expect(clippy::disallowed_methods, reason = "a witness has a clock of its own")]
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
         let time = now.as_secs().saturating_add_signed(self.clock);
-        let text = SignedCheckpoint::parse(note).expect("a checkpoint").unverified().to_text();
-        format!("{}\n", self.signer.cosign(&text, time).expect("a time").to_text())
+        let line = self.signer.cosign(checkpoint.note().text(), time).expect("a time");
+        format!("{}\n", line.to_text())
     }
 
-    pub(crate) fn answer(&mut self, request: &Request, log: &VerifierKey) -> Reply {
-        let signed = SignedCheckpoint::parse(&request.note).expect("a checkpoint");
-        let Ok(new) = signed.verify(log) else { return Reply::new(403, "") };
-        if request.old > new.size() {
+    pub(crate) fn answer(&mut self, request: &AddCheckpoint, log: &VerifierKey) -> Reply {
+        let Ok(new) = request.checkpoint.verify(log) else { return Reply::new(403, "") };
+        if request.old_size > new.size() {
             return Reply::new(400, "");
         }
-        if request.old != self.size {
+        if request.old_size != self.size {
             return Reply::size(self.size);
         }
         if new.size() == self.size && self.size > 0 && *new.root() != self.root {
@@ -102,18 +79,18 @@ impl Honest {
             return Reply::new(422, "");
         }
         (self.size, self.root) = (new.size(), *new.root());
-        Reply::new(200, self.sign(&request.note))
+        Reply::new(200, self.sign(&request.checkpoint))
     }
 }
 
-type Answer = dyn FnMut(&Request, &mut Honest) -> Option<Reply> + Send;
+type Answer = dyn FnMut(&AddCheckpoint, &mut Honest) -> Option<Reply> + Send;
 
 /// A running witness. Its thread ends with the test's process.
 pub(crate) struct Scripted {
     pub(crate) url: String,
     key: String,
     pub(crate) honest: Arc<Mutex<Honest>>,
-    requests: Arc<Mutex<Vec<Request>>>,
+    requests: Arc<Mutex<Vec<AddCheckpoint>>>,
 }
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -125,7 +102,7 @@ impl Scripted {
     pub(crate) fn start(
         number: u8,
         log: &VerifierKey,
-        script: impl FnMut(&Request, &mut Honest) -> Option<Reply> + Send + 'static,
+        script: impl FnMut(&AddCheckpoint, &mut Honest) -> Option<Reply> + Send + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -140,7 +117,7 @@ impl Scripted {
                 let (script, log) = (Arc::clone(&script), log.clone());
                 std::thread::spawn(move || {
                     serve(stream, |body| {
-                        let request = Request::parse(body);
+                        let request = AddCheckpoint::parse(body).expect("a request");
                         locked(&seen).push(request.clone());
                         let scripted = locked(&script)(&request, &mut locked(&state));
                         scripted.unwrap_or_else(|| locked(&state).answer(&request, &log))
@@ -156,7 +133,7 @@ impl Scripted {
         Self::start(number, log, |_, _| None)
     }
 
-    pub(crate) fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<AddCheckpoint> {
         locked(&self.requests).clone()
     }
 }
@@ -214,11 +191,11 @@ pub(crate) fn policy(k: usize, witnesses: &[&Scripted]) -> Arc<Policy> {
 }
 
 /// No wait between rounds, and an anchor as soon as one is due.
-pub(crate) fn quick(policy: &Arc<Policy>, mode: WitnessMode) -> WitnessOptions {
-    WitnessOptions {
+pub(crate) fn quick(policy: &Arc<Policy>, mode: WitnessMode) -> Witnessing {
+    Witnessing {
         mode,
         every: Duration::ZERO,
         anchor_every: Duration::ZERO,
-        ..WitnessOptions::new(Arc::clone(policy))
+        ..Witnessing::new(Arc::clone(policy))
     }
 }
