@@ -159,6 +159,18 @@
  * @property {number} damaged_files as of the last look
  * @property {number} [next_reveal] the next one that is due, in Unix milliseconds
  * @property {string[]} [problems]
+ * @property {WitnessAnswer[]} [witnesses] of the operator's policy
+ * @property {string} [unanchored] why the last anchor that was due is not in the log
+ */
+
+/**
+ * A witness, as its last answers to this node show it.
+ * @typedef {object} WitnessAnswer
+ * @property {string} name in the operator's policy
+ * @property {number} [signed] the size that it has signed last for this node
+ * @property {string} [answer] its last one, in words
+ * @property {string} [claim] of this log, if the ledger contradicts it
+ * @property {number} rolled_back how often it named less than before
  */
 
 /** @typedef {{events: import("./events.js").LogEvent[], last?: number}} EventsAnswer */

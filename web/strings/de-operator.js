@@ -18,6 +18,11 @@ export const operator = {
 
   "operator.tables": "Tische",
   "operator.no-tables": "Kein Tisch hat ein offenes Versprechen.",
+  "operator.witnesses": "Zeugen",
+  "operator.witness-claims": "Er widerspricht diesem Log.",
+  "operator.witness-signed": "{n} Einträge unterschrieben",
+  "operator.witness-silent": "noch keine Antwort",
+  "operator.unanchored": "Kein Anker wird geschrieben:",
   "operator.none": "Nichts ist fällig",
   "operator.none-hint": "Ein Tisch beginnt mit einem Versprechen: dem Hash eines geheimen Seeds.",
   "operator.in-time": "Alles ist rechtzeitig",

@@ -18,6 +18,11 @@ export const operator = {
 
   "operator.tables": "Tables",
   "operator.no-tables": "No table has an open promise.",
+  "operator.witnesses": "Witnesses",
+  "operator.witness-claims": "It contradicts this log.",
+  "operator.witness-signed": "signed {n} entries",
+  "operator.witness-silent": "no answer yet",
+  "operator.unanchored": "No anchor is written:",
   "operator.none": "Nothing is due",
   "operator.none-hint": "A table opens with a promise: the hash of a secret seed.",
   "operator.in-time": "Everything is in time",

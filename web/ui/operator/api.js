@@ -93,6 +93,14 @@ export class Api {
     return { open, tables };
   }
 
+  /**
+   * The witnesses, and why the last anchor that was due is not in the log.
+   * @returns {Promise<import("../../fairdeal/client.js").ReadyAnswer>}
+   */
+  witnesses() {
+    return this.client.ready();
+  }
+
   /** @param {string} commitment @returns {Promise<Standing>} */
   standing(commitment) {
     return this.client.commitment(commitment);

@@ -19,6 +19,10 @@ export class Model {
   open = new Map();
   /** Each table with its last commitment. @type {Map<string, string>} */
   tables = new Map();
+  /** @type {import("../../fairdeal/service.js").WitnessAnswer[]} */
+  witnesses = [];
+  /** Why the last anchor that was due is not in the log. @type {string | undefined} */
+  unanchored;
   /** @type {"loading" | "live" | "offline"} */
   connection = "loading";
   /** The index of the last entry that was seen. */
@@ -123,11 +127,15 @@ export class Model {
 
   async reload() {
     await this.#read(async () => {
-      const { open, tables } = await this.api.all();
+      const [{ open, tables }, { witnesses = [], unanchored }] = await Promise.all([
+        this.api.all(),
+        this.api.witnesses(),
+      ]);
       const played = open.filter(({ sealed, next }) => sealed && next > 0).slice(0, MOST_ASKED);
       const asked = await Promise.all(
         played.map(({ commitment }) => this.api.standing(commitment)),
       );
+      [this.witnesses, this.unanchored] = [witnesses, unanchored];
       this.tables = tables;
       this.open = new Map([...open, ...asked].map((each) => [each.commitment, each]));
       return null;

@@ -36,6 +36,7 @@ export function urgency(standing) {
 export function overview(model, commit) {
   const cloth = el("section", { class: "cloth", id: "due" });
   const list = el("section", { class: "tables" });
+  const witnesses = el("section", { class: "tables", id: "witnesses", hidden: true });
   const closed = el("details", { class: "closed", hidden: true });
   const form = el(
     "section",
@@ -52,6 +53,8 @@ export function overview(model, commit) {
       el("h2", {}, t("operator.tables")),
       due.length === 0 ? el("p", { class: "soft" }, t("operator.no-tables")) : drawRows(model, due),
     );
+    witnesses.hidden = model.witnesses.length === 0;
+    redraw(witnesses, ...drawWitnesses(model));
     const others = model.closed();
     closed.hidden = others.length === 0;
     const isOpen = closed.open;
@@ -69,7 +72,7 @@ export function overview(model, commit) {
     closed.open = isOpen;
   };
   return {
-    element: el("div", { class: "view" }, cloth, form, list, closed),
+    element: el("div", { class: "view" }, cloth, form, list, witnesses, closed),
     update,
     focus: () => cloth.querySelector("h1")?.focus(),
   };
@@ -119,6 +122,35 @@ function drawDue(due, form) {
         ? el("a", { class: "button first", href: linkOf(first), id: "go-to" }, t("operator.go-to"))
         : null,
       begin,
+    ),
+  ];
+}
+
+/** @param {Model} model */
+function drawWitnesses({ witnesses, unanchored }) {
+  return [
+    el("h2", {}, t("operator.witnesses")),
+    unanchored === undefined
+      ? null
+      : el("p", { class: "soft" }, t("operator.unanchored"), " ", theirs(unanchored, 500)),
+    el(
+      "ul",
+      { class: "names" },
+      witnesses.map(({ name, signed, answer, claim }) =>
+        el(
+          "li",
+          { class: claim === undefined ? null : "late" },
+          theirs(name, 128),
+          " ",
+          claim === undefined ? null : el("strong", {}, t("operator.witness-claims"), " "),
+          el(
+            "span",
+            { class: "soft small" },
+            signed === undefined ? "" : `${t("operator.witness-signed", { n: number(signed) })} · `,
+            theirs(answer ?? t("operator.witness-silent"), 500),
+          ),
+        ),
+      ),
     ),
   ];
 }
