@@ -236,6 +236,7 @@ async fn publish_after(
     public: Checkpoint,
     lease: Option<&Lease>,
 ) -> Result<(), LedgerError> {
+    let mut asked = None;
     loop {
         let mut read = core.state.read().await?;
         let head = read.head().await?;
@@ -258,7 +259,13 @@ async fn publish_after(
         drop(read);
         match finish(core, files, note.clone(), head.note).await {
             Ok(()) => return Ok(()),
-            Err(NoQuorum::Superseded) => {}
+            // The head has grown, unless somebody has put an older state in its place.
+            Err(NoQuorum::Superseded) if asked.replace(size) != Some(size) => {}
+            Err(NoQuorum::Superseded) => {
+                return Err(LedgerError::Unwitnessed(format!(
+                    "a witness has signed more than the {size} entries of this ledger"
+                )));
+            }
             Err(NoQuorum::Failed(error)) => return Err(error),
         }
     }
