@@ -135,6 +135,8 @@ struct Inner {
     began: Option<Instant>,
     /// Whether a quorum has signed the head since the start. Written by the publisher.
     has_begun: bool,
+    /// Whether the ledger closes before its first quorum. Written by the publisher.
+    is_given_up: bool,
     /// See [`WitnessesHealth`]. Written by the tender.
     unanchored: Option<String>,
 }
@@ -205,6 +207,7 @@ impl Witnesses {
             ahead: 0,
             began: None,
             has_begun: false,
+            is_given_up: false,
             unanchored: None,
         };
         let (wanted, answered) = (watch::Sender::new(Wanted::Nothing), watch::Sender::new(()));
@@ -227,6 +230,12 @@ impl Witnesses {
     /// Ends all tasks.
     pub(crate) fn end(&self) {
         self.wanted.send_replace(Wanted::Ended);
+        self.answered.send_replace(());
+    }
+
+    /// Ends the round without a quorum, if it has none.
+    pub(crate) fn give_up(&self) {
+        self.inner().is_given_up = true;
         self.answered.send_replace(());
     }
 
@@ -394,10 +403,9 @@ pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuor
         if witnesses.inner().ahead > checkpoint.size() {
             return Err(NoQuorum::Superseded);
         }
-        match tokio::time::timeout_at(until, answered.changed()).await {
-            Ok(Ok(())) if !witnesses.has_ended() => {}
-            Ok(_) => return Err(LedgerError::Closed.into()),
-            Err(_) => return Err(witnesses.unwitnessed().into()),
+        let answers = tokio::time::timeout_at(until, answered.changed()).await;
+        if answers.is_err() || witnesses.inner().is_given_up {
+            return Err(witnesses.unwitnessed().into());
         }
     };
     fault::point("publish-cosigned");

@@ -256,6 +256,10 @@ impl Outbox {
     async fn meanwhile<T>(&mut self, in_trouble: Instant, until: impl Future<Output = T>) -> T {
         let mut until = pin!(until);
         loop {
+            // Nothing was taken yet, so that nothing is left unpublished.
+            if self.is_closed && self.core.waits() {
+                self.core.witnesses.iter().for_each(Witnesses::give_up);
+            }
             let is_in_trouble = Instant::now() >= in_trouble;
             let takes = is_in_trouble && !self.is_closed && self.answers < MOST;
             let late = self.waiting.front().map(|first| first.until);
