@@ -3,11 +3,38 @@
 use super::reported::more;
 use super::rows::add;
 use super::state::{Latest, Missed, State};
-use fairdeal::record::life::TOLERANCE;
+use fairdeal::deal::Commitment;
+use fairdeal::record::life::{Life, TOLERANCE};
 use fairdeal::record::{Code, Finding};
 use fairdeal::utc::{later_moment, moment, span};
 
+/// A commitment that is neither revealed nor voided as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueReveal {
+    /// Its commit's index.
+    pub index: u64,
+    /// The commitment.
+    pub commitment: Commitment,
+    /// Its table.
+    pub table: String,
+    /// When its reveal is due, in Unix milliseconds.
+    pub by: u64,
+}
+
 impl State {
+    /// The commitments that have not ended, the first `most` that are due.
+    pub(super) fn due(&mut self, most: usize) -> Vec<DueReveal> {
+        let mut open = self.judge.open_lives();
+        open.sort_by_key(|(life, _)| (life.commit.reveal_by, life.index));
+        let due = |(life, _): (&Life, _)| DueReveal {
+            index: life.index,
+            commitment: life.commit.commitment,
+            table: life.commit.terms.table.as_str().to_owned(),
+            by: life.commit.reveal_by.value(),
+        };
+        open.into_iter().take(most).map(due).collect()
+    }
+
     /// Adds the findings that only the end of the log shows; returns how many commitments are
     /// overdue by the auditor's clock.
     pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {

@@ -57,6 +57,7 @@ mod verdict;
 mod witnesses;
 
 pub use claim::RootClaim;
+pub use end::DueReveal;
 pub use findings::{FindingList, KEPT_OF_EACH};
 pub use kept::{Replayed, Replays};
 pub use partial::{MergeError, Partial, PartialError};

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::claim::RootClaim;
 use super::drawn::Counting;
+use super::end::DueReveal;
 use super::kept::{Replayed, Replays};
 use super::read::{Facts, Under};
 use super::rows::{AuditRows, Collected, Keep};
@@ -253,6 +254,12 @@ impl Partial {
         state
             .map(|state| state.missed_at(times.as_of.or(state.last_time()), times.clock, signed))
             .unwrap_or_default()
+    }
+
+    /// The commitments that are neither revealed nor voided as a whole: the first `most` that are
+    /// due, in this order.
+    pub fn due(&mut self, most: usize) -> Vec<DueReveal> {
+        self.judged().map(|state| state.due(most)).unwrap_or_default()
     }
 
     /// From now on, rows are collected. Their number has no bound: take them often

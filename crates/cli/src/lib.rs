@@ -51,6 +51,7 @@ mod list;
 mod lock;
 mod log_key;
 mod man;
+mod monitor;
 mod open;
 mod play;
 mod policy;
@@ -139,7 +140,7 @@ commands! {
         Reveal reveal, Receipt receipt, List list, Show show, Rounds rounds, Serve serve,
         Token token, Web web, LogKey log_key, Backup backup, Restore restore, Rekey rekey,
         State state, Fsck fsck, Republish republish;
-    "For auditors": Audit audit, Export export, Stats stats;
+    "For auditors": Audit audit, Monitor monitor, Export export, Stats stats;
     "For witnesses": Witness witness;
     "For developers": Lab lab, Generate generate, Completions completions, Man man;
 }

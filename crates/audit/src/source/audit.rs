@@ -8,7 +8,9 @@ use super::files::{Files, LogFolder};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
-use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Signed, Times, Under};
+use crate::{
+    AuditVerdict, DueReveal, Missed, Partial, SavedError, Signatures, Signed, Times, Under,
+};
 use fairdeal::log::{Checkpoint, Policy, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use fairdeal::record::life::Cosigned;
 use fairdeal::record::{Code, Finding};
@@ -81,12 +83,17 @@ pub struct Audited {
     pub judged_before: u64,
     /// Why the given state was not used, and the audit began at the first entry.
     pub anew: Option<StateUnused>,
+    /// The commitments that wait for their reveal: the first hundred that are due, in this order.
+    pub due: Vec<DueReveal>,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
     /// Whether all entries that the signed checkpoint promises were read, and they give another
     /// root: they are not those that were signed.
     pub is_another_tree: bool,
 }
+
+/// The most of [`Audited::due`].
+const DUE: usize = 100;
 
 /// Why an audit does not go on from a state, although nothing is wrong with the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,14 +248,15 @@ impl LogSource {
         let note = signed.is_some().then_some(self.note.as_str());
         let judged_before = run.judged_before();
         let ended = run.end(note, options.state, is_promise_signed, cosigned);
-        let Ended { audit, state, signed: of } = ended.map_err(|error| self.stopped(error))?;
+        let Ended { mut audit, state, signed: of } = ended.map_err(|error| self.stopped(error))?;
+        let due = audit.due(DUE);
         let (mut verdict, rows) =
             audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         verdict.findings.signed = of;
         watch.rows(rows)?;
         let is_another_tree = signed
             .is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
-        Ok(Audited { verdict, state, judged_before, anew, continued, is_another_tree })
+        Ok(Audited { verdict, state, judged_before, anew, due, continued, is_another_tree })
     }
 
     /// The number of entries that its checkpoint promises, unverified; 0 if it is no checkpoint.
@@ -330,6 +338,7 @@ fn not_judged(
         state: None,
         judged_before: 0,
         anew: None,
+        due: Vec::new(),
         continued: Vec::new(),
         is_another_tree: false,
     })

@@ -6,6 +6,7 @@ mod go;
 mod hostile_readers;
 mod logs;
 mod million;
+mod monitor;
 mod operate;
 mod page;
 mod postgres_command;

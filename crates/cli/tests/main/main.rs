@@ -12,6 +12,7 @@ mod cli_places;
 mod cli_process;
 #[cfg(feature = "external")]
 mod external;
+mod monitor;
 mod service_keeper;
 mod service_promises;
 mod witness;

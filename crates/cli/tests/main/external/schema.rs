@@ -64,6 +64,8 @@ const STORY: &str = "\
 0 checkpoint casino --key log.key --since saved.note
 3 checkpoint nowhere --key log.key
 0 audit casino --key log.key
+0 monitor casino --key log.key --state watch --once
+3 monitor nowhere --state watch --once
 0 export casino -o log.export
 3 export nowhere -o other.export
 0 generate --deals 2000 -o sample
