@@ -61,6 +61,9 @@ const WORDS = {
     "opening-mismatch": "This card does not fit its seal. Ask for it again.",
     unlinked: "Nothing shows yet that this is the log that you saw before.",
     silent: "The log does not answer.",
+    policy: "The policy of witnesses that you chose is not for this log.",
+    uncovered: "Your witnesses have not signed the lock yet. Your seed is secret until they have.",
+    "opened-uncovered": "Your seed was opened before your witnesses had seen the lock.",
   },
   de: {
     idle: "Noch keine Runde.",
@@ -100,6 +103,10 @@ const WORDS = {
     "opening-mismatch": "Diese Karte passt nicht zu ihrem Siegel. Fragen Sie noch einmal danach.",
     unlinked: "Noch zeigt nichts, dass das das Log ist, das Sie schon kannten.",
     silent: "Das Log antwortet nicht.",
+    policy: "Die Liste Ihrer Zeugen gilt nicht für dieses Log.",
+    uncovered:
+      "Ihre Zeugen haben die Sperre noch nicht unterschrieben. So lange bleibt Ihr Seed geheim.",
+    "opened-uncovered": "Ihr Seed wurde geöffnet, bevor Ihre Zeugen die Sperre gesehen hatten.",
   },
 };
 

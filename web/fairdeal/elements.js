@@ -78,6 +78,14 @@ export class FairdealSeat extends Base {
      * @type {number | undefined}
      */
     this.tolerance = undefined;
+    /**
+     * The witnesses that the player believes, and how long a lock may wait for them; set them before
+     * the first call.
+     * @type {import("./policy.js").Policy | undefined}
+     */
+    this.policy = undefined;
+    /** @type {number | undefined} */
+    this.coverWait = undefined;
     /** @type {Promise<import("./player.js").Seat> | undefined} */
     this.coming = undefined;
     /** @type {import("./player.js").Seat | undefined} */
@@ -132,6 +140,8 @@ export class FairdealSeat extends Base {
       from: this.from,
       storage: this.storage,
       tolerance: this.tolerance,
+      policy: this.policy,
+      coverWait: this.coverWait,
     });
     this.known = seat;
     this.draw(seat.state);
@@ -155,10 +165,11 @@ export class FairdealSeat extends Base {
   /**
    * Takes a message of the game's server, and returns the reply, or null.
    * @param {string | Uint8Array | object} message
+   * @param {import("./player.js").ReceiveOptions} [options]
    * @returns {ReturnType<import("./player.js").Seat["receive"]>}
    */
-  async receive(message) {
-    return (await this.seat()).receive(message);
+  async receive(message, options) {
+    return (await this.seat()).receive(message, options);
   }
 
   /**

@@ -199,3 +199,18 @@ export function accused(findings, signed) {
 export function isWithoutDeal({ holds, time, not_shown = [] }) {
   return holds === true && time === undefined && !not_shown.includes("judged");
 }
+
+/**
+ * Why a file that accuses nobody is not kept.
+ * @param {readonly import("./record.js").Claim[]} found
+ * @param {boolean | null} logged
+ * @returns {import("./record.js").Claim}
+ */
+export function doubt(found, logged) {
+  const none =
+    logged === null
+      ? "this browser cannot verify Ed25519 signatures"
+      : "this file is of no commitment that can be judged";
+  const [{ code, says }] = [...found, { code: "nothing", says: none }];
+  return { code, says };
+}

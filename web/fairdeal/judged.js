@@ -52,6 +52,25 @@ export class Judged {
 }
 
 /**
+ * Why the lock that a file shows is not covered by witnesses (spec/receipt.md, section 11.11).
+ * @param {Judgement} without of the file, without the policy
+ * @param {import("./policy.js").Policy | undefined} policy
+ * @param {string} text of the file
+ * @returns {Promise<string | null>} null if there is no policy or no lock, or if it is covered, and
+ *   nothing is found under the policy
+ */
+export async function uncovered(without, policy, text) {
+  if (policy === undefined || without.locked === null) return null;
+  // What a seat catches and keeps must not rest on a policy, which others need not share.
+  const judgement = new Judgement(without.key, readFile(text), policy);
+  await judgement.judge();
+  const { coverage, findings, locked } = judgement;
+  if (findings.length > 0) return `${findings[0].code}: ${findings[0].says}`;
+  if (coverage === null || locked === null) return "nothing here shows what your witnesses signed";
+  return coverage.missing(locked.index);
+}
+
+/**
  * The sizes at which a file shows a root of the log.
  * @param {Judgement} judgement
  * @returns {number[]}

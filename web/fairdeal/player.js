@@ -5,23 +5,23 @@ import { Book } from "./book.js";
 import { client } from "./client.js";
 import { connect } from "./connect.js";
 import { contribution, toGive, toOpen } from "./contribute.js";
-import { isLabel } from "./contribution.js";
 import { documentsIn } from "./documents.js";
 import { isSupported } from "./ed25519.js";
 import { evidence } from "./evidence.js";
-import { accused } from "./findings.js";
+import { accused, doubt } from "./findings.js";
 import { UNLINKED, link } from "./heads.js";
 import { keepKey } from "./keep-key.js";
-import { givenKey, keyText } from "./key.js";
-import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
-import { Refused, shown } from "./refused.js";
-import { IDLE, Target, expectInput, expectPlayer, mayFollow, stateOf } from "./seat.js";
+import { uncovered } from "./judged.js";
+import { keyText } from "./key.js";
+import { fileIn, follow, isFrom, lastReceipt, newRecord, openUnder, shownBy } from "./record.js";
+import { Refused } from "./refused.js";
+import { IDLE, Target, expectInput, expectPlayer, mayFollow, overdue, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
 import { defaultStorage } from "./storage.js";
 import { termsOf } from "./terms.js";
 import { Timers } from "./timers.js";
-import { Patience } from "./wait.js";
+import { NOTHING, Patience, untilCovered } from "./wait.js";
 
 /**
  * @import { Claim, PlacedCard, Record } from "./record.js"
@@ -29,6 +29,7 @@ import { Patience } from "./wait.js";
  * @typedef {import("./client.js").Given & {hash: string}} Contributed what a seat gives for a round
  * @typedef {import("./seat.js").ContributeInput} ContributeInput
  * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
+ * @typedef {import("./seat.js").ReceiveOptions} ReceiveOptions
  * @typedef {import("./seat.js").SeatState} SeatState
  */
 
@@ -51,18 +52,17 @@ export class Seat extends Target {
    * @param {Book} book
    * @param {CryptoKeyPair} pair
    */
-  constructor(
-    { log = null, key, from, fetch, clock = Date.now, tolerance = TOLERANCE },
-    book,
-    pair,
-  ) {
+  constructor({ log = null, key, from, fetch, ...options }, book, pair) {
     super();
+    const { clock = Date.now, tolerance = TOLERANCE, policy, coverWait } = options;
     this.verifierKey = key;
     this.from = from;
     this.book = book;
     this.pair = pair;
     this.clock = clock;
     this.tolerance = tolerance;
+    this.policy = policy;
+    this.coverWait = coverWait;
     this.log = log === null ? null : client(log, { fetch, retries: 2, timeout: 10_000 });
     /** @type {SeatState} */
     this.state = IDLE;
@@ -86,7 +86,7 @@ export class Seat extends Target {
     expectInput(input, this.from);
     const { commitment, nonce, count, seed, promise, seats, expect = {} } = input;
     const given = promise ?? (await this.log?.receipt(commitment));
-    if (given !== undefined) await this.receive(given);
+    if (given !== undefined) await this.inTurn(given);
     const terms = await termsOf(this.book, commitment, expect, (due) => this.isLate(due));
     const most = Math.min(count ?? 1, terms.rounds - nonce);
     if (most < 1) {
@@ -159,13 +159,24 @@ export class Seat extends Target {
    * Takes a message of the game's server: a receipt, an opening, an answer of the service, or an
    * object that holds these.
    * @param {string | Uint8Array | object} message
+   * @param {ReceiveOptions} [options]
    * @returns {Promise<{blind: string, commitment: string, from: string, nonce: number, seed: string} | null>}
    *   the reply: the opening of this player's hash, if its lock holds; null if there is no reply
+   * @throws {Refused} `uncovered`, if the player's witnesses did not sign the lock in time
    */
-  receive(message) {
-    // One after the other: each is compared with those before it.
+  receive(message, { acceptUncovered } = {}) {
+    return untilCovered(this, message, acceptUncovered === true);
+  }
+
+  /**
+   * Takes a message after those before it: each is compared with them.
+   * @param {string | Uint8Array | object} message
+   * @param {boolean} [accepts] whether the player accepts an uncovered lock
+   * @returns {Promise<import("./wait.js").Taken>}
+   */
+  inTurn(message, accepts = false) {
     const arrived = this.patience.waited;
-    const now = this.turn.then(() => this.stored(() => this.takeAll(message, arrived)));
+    const now = this.turn.then(() => this.stored(() => this.takeAll(message, arrived, accepts)));
     this.turn = now.catch(() => undefined);
     return now;
   }
@@ -173,25 +184,23 @@ export class Seat extends Target {
   /**
    * @param {string | Uint8Array | object} message
    * @param {number} arrived see {@link Patience}
+   * @param {boolean} accepts
    */
-  async takeAll(message, arrived) {
+  async takeAll(message, arrived, accepts) {
     // A server need not send the round's receipt again with each card.
-    const { commitment, nonce, files = [] } = this.shown ?? {};
-    const receipt =
-      [...files]
-        .reverse()
-        .map(({ text }) => JSON.parse(text))
-        .find(({ format }) => format.includes("receipt")) ?? null;
+    const { commitment, nonce, files } = this.shown ?? newRecord("", null, "");
     const known = (/** @type {string} */ c, /** @type {number} */ n) =>
-      c === commitment && n === nonce ? receipt : null;
-    let reply = null;
-    for (const { text } of documentsIn(message, known))
-      reply = (await this.take(text, arrived)) ?? reply;
-    return reply;
+      c === commitment && n === nonce ? lastReceipt(files) : null;
+    let all = NOTHING;
+    for (const { text } of documentsIn(message, known)) {
+      const { reply, waits } = await this.take(text, arrived, accepts);
+      all = { reply: reply ?? all.reply, waits: waits ?? all.waits };
+    }
+    return all;
   }
 
-  /** @param {string} text @param {number} arrived */
-  async take(text, arrived) {
+  /** @param {string} text @param {number} arrived @param {boolean} accepts */
+  async take(text, arrived, accepts) {
     const judgement = await this.book.judge(text);
     const { commitment, course, unknown } = judgement;
     const found = accused(judgement.findings, judgement.isSigned);
@@ -200,15 +209,18 @@ export class Seat extends Target {
     const isKept = accuses || (found.length === 0 && course !== null);
     if (!isKept || unknown || commitment === null) {
       if (judgement.isHead) await this.link({ text, judgement }, arrived);
-      return this.unsure(found, judgement);
+      await this.unsure(found, judgement);
+      return NOTHING;
     }
+    const { book, policy } = this;
+    const cover = { uncovered: await uncovered(judgement, policy, text), accepts };
     for (;;) {
       const connected = await this.patience.ask(arrived, (limit) =>
-        connect(this.book, this.log, judgement, judgement, limit),
+        connect(book, this.log, judgement, judgement, limit),
       );
-      const taken = await this.book.alone(() => this.put(text, judgement, connected));
+      const taken = await book.alone(() => this.put(text, judgement, connected, cover));
       // Another tab, or another seat, saw more of the log meanwhile: this is compared with that.
-      if (taken !== null) return taken.reply;
+      if (taken !== null) return taken;
     }
   }
 
@@ -217,9 +229,10 @@ export class Seat extends Target {
    * @param {string} text
    * @param {Judgement} judgement
    * @param {import("./connect.js").Connected} connected
-   * @returns {Promise<{reply: any} | null>} null if the view is not the one that was compared
+   * @param {import("./record.js").Cover} cover
+   * @returns {Promise<import("./wait.js").Taken | null>} null if the view is not the one that was compared
    */
-  async put(text, judgement, { version, proved, since, saved, heads, forks, met }) {
+  async put(text, judgement, { version, proved, since, saved, heads, forks, met }, cover) {
     const { book } = this;
     const { nonce, receipt } = judgement;
     const commitment = judgement.commitment ?? "";
@@ -246,14 +259,16 @@ export class Seat extends Target {
     const opens =
       proved &&
       record.findings.length === 0 &&
-      openUnder(record, judgement, { text, outcome: own.outcome, ended });
+      openUnder(record, judgement, { text, outcome: own.outcome, ended, ...cover });
     // With the lock's receipt, before the opening leaves (spec/receipt.md, section 11.8).
     await book.keep(record);
     const isOpen = !proved && this.log === null && record.stage === "locked";
-    await this.tell(record, isOpen ? [UNLINKED] : []);
+    const waits = typeof opens === "string" ? { says: opens, commitment, nonce: nonce ?? 0 } : null;
+    const trouble = waits === null ? [] : [{ code: "uncovered", says: waits.says }];
+    await this.tell(record, isOpen ? [UNLINKED] : trouble);
     this.watch(record);
-    const reply = opens && record.kept !== undefined ? toOpen(record.kept) : null;
-    return { reply: reply === null ? null : { ...reply, commitment, nonce } };
+    const reply = opens === true && record.kept !== undefined ? toOpen(record.kept) : null;
+    return { reply: reply === null ? null : { ...reply, commitment, nonce: nonce ?? 0 }, waits };
   }
 
   /**
@@ -279,15 +294,9 @@ export class Seat extends Target {
    * @param {Judgement} judgement
    */
   async unsure(found, { logged, commitment }) {
-    const none =
-      logged === null
-        ? "this browser cannot verify Ed25519 signatures"
-        : "this file is of no commitment that can be judged";
-    const [{ code, says }] = [...found, { code: "nothing", says: none }];
     // What is known of a whole round is not lost by a file of something else.
     const isOver = this.shown?.stage === "revealed" && this.shown.commitment !== commitment;
-    await this.tellNow(isOver ? [] : [{ code, says }]);
-    return null;
+    await this.tellNow(isOver ? [] : [doubt(found, logged)]);
   }
 
   /**
@@ -365,7 +374,7 @@ export class Seat extends Target {
     const isDue = () => book.waits.some((each) => each.commitment === commitment);
     try {
       if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
-      if (isDue()) await this.receive(await this.log.receipt(commitment, nonce ?? undefined));
+      if (isDue()) await this.inTurn(await this.log.receipt(commitment, nonce ?? undefined));
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
       if (this.log !== null) this.checkLater({ commitment, nonce }, ASK_AGAIN);
@@ -379,9 +388,8 @@ export class Seat extends Target {
       if (due === undefined || !isDue() || !this.isLate(due)) return;
       if (!book.missed.some((each) => each.commitment === commitment)) {
         const size = book.view.saved?.size ?? 0;
-        const [by, now] = [due, this.clock()].map((time) => new Date(time).toISOString());
-        const says = `the seed was due at ${by}; by this device's clock it was ${now}, and the log of ${size} entries showed no reveal: an audit shows it to others`;
-        await book.miss([...book.missed, { commitment, size, claim: { code: "overdue", says } }]);
+        const missed = { commitment, size, claim: overdue(due, this.clock(), size) };
+        await book.miss([...book.missed, missed]);
       }
       this.emit(this.stateNow());
       // The reveal may come. That it was missing is remembered: its time may be false.
@@ -471,17 +479,11 @@ export class Seat extends Target {
  * A player's seat at a log.
  * @param {PlayerOptions} options
  * @returns {Promise<Seat>}
- * @throws {Refused} `from`, `key`; or `unavailable`, if this platform has no Ed25519
+ * @throws {Refused} `from`, `key`, `policy`; or `unavailable`, if this platform has no Ed25519
  */
 export async function player(options) {
-  expectPlayer(options);
-  const { key, from, storage = defaultStorage() } = options;
-  if (!isLabel(from))
-    throw new Refused(
-      "from",
-      `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`,
-    );
-  const log = givenKey(key);
+  const log = expectPlayer(options);
+  const { from, storage = defaultStorage() } = options;
   if (!(await isSupported()))
     throw new Refused(
       "unavailable",

@@ -61,6 +61,17 @@ import { sha256 } from "./sha256.js";
  * @property {number} [revealBy]
  */
 
+/**
+ * What a player's policy of witnesses says of a lock.
+ * @typedef {object} Cover
+ * @property {string | null} uncovered why witnesses do not cover the lock; null if they do, or there
+ *   is no policy
+ * @property {boolean} accepts whether the player accepts an uncovered lock
+ */
+
+/** The claim that a seed was opened under a lock that was not covered. It is no doubt of a verdict. */
+export const ACCEPTED = "opened-uncovered";
+
 /** How many of the sizes in replaced receipts are kept for an export. */
 const MOST_SIZES = 256;
 
@@ -153,6 +164,16 @@ export function nextNumber(files) {
 }
 
 /**
+ * The last receipt in the files of a round.
+ * @param {readonly RecordFile[]} files
+ * @returns {import("./json.js").JsonObject | null}
+ */
+export function lastReceipt(files) {
+  const all = files.map(({ text }) => JSON.parse(text)).reverse();
+  return all.find(({ format }) => format.includes("receipt")) ?? null;
+}
+
+/**
  * A file with its receipt.
  * @param {RecordFile} each
  */
@@ -217,11 +238,13 @@ export function follow(record, judgement, { verdict, outcome }) {
  * as kept: nothing may be sent before the record is kept.
  * @param {Record} record
  * @param {Judgement} judgement of the lock's receipt
- * @param {{text: string, outcome?: Record["outcome"], ended: string | null}} at `outcome` of
+ * @param {{text: string, outcome?: Record["outcome"], ended: string | null} & Cover} at `outcome` of
  *   comparing the contribution with it; `ended`: what is known to have ended the commitment
- * @returns {boolean} whether the opening may be sent, once the record is kept
+ * @returns {boolean | string} whether the opening may be sent, once the record is kept; a text if it
+ *   may be sent as soon as witnesses cover the lock
  */
-export function openUnder(record, { locked, receipt }, { text, outcome, ended }) {
+export function openUnder(record, { locked, receipt }, at) {
+  const { text, outcome, ended, uncovered, accepts } = at;
   if (outcome !== "agrees" || locked === null || isFrom(record.stage, "dealt")) return false;
   const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
   if (bytes === undefined) return false;
@@ -237,7 +260,15 @@ export function openUnder(record, { locked, receipt }, { text, outcome, ended })
     return false;
   }
   const lock = toHex(sha256(bytes));
-  if (record.opened !== undefined) return record.opened === lock;
+  if (record.opened !== undefined && record.opened !== lock) return false;
+  if (uncovered !== null && !accepts) return uncovered;
+  if (record.opened === lock) return true;
+  if (uncovered !== null)
+    claim(
+      record,
+      ACCEPTED,
+      `your seed was opened before witnesses had seen the lock: ${uncovered}`,
+    );
   record.opened = lock;
   record.stage = "opened";
   for (const file of record.files) if (file.text === text) file.kept = true;

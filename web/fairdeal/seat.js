@@ -2,6 +2,9 @@
 
 import { isLabel } from "./contribution.js";
 import * as is from "./expected.js";
+import { givenKey } from "./key.js";
+import { POLICY, policyFor } from "./policy.js";
+import { ACCEPTED } from "./record.js";
 import { Refused, shown } from "./refused.js";
 import { nonceOf } from "./seed.js";
 
@@ -15,6 +18,16 @@ import { nonceOf } from "./seed.js";
  * @property {() => number} [clock] milliseconds
  * @property {number} [tolerance] how wrong this device's clock may be, in milliseconds; 300,000 by
  *   default
+ * @property {import("./policy.js").Policy} [policy] the witnesses that the player believes, as
+ *   `readPolicy` gives it: no seed is opened before a quorum of them has signed its lock
+ * @property {number} [coverWait] how long a lock may wait for these signatures, in milliseconds;
+ *   75,000 by default, because some logs have them a minute later
+ */
+
+/**
+ * @typedef {object} ReceiveOptions
+ * @property {boolean} [acceptUncovered] whether to open the seed although `coverWait` is over, and no
+ *   quorum of the policy has signed the lock: a claim then says so
  */
 
 /**
@@ -70,12 +83,31 @@ const OPTIONS = {
   fetch: is.FUNCTION,
   clock: is.FUNCTION,
   tolerance: is.NUMBER,
+  policy: POLICY,
+  coverWait: is.COUNT,
 };
 
-/** @param {unknown} options @throws {TypeError} */
+/**
+ * Checks the options of a player.
+ * @param {PlayerOptions} options
+ * @returns {import("./key.js").Key} of the log
+ * @throws {TypeError}
+ * @throws {Refused} `from`, `key`, `policy`
+ */
 export function expectPlayer(options) {
   const argument = 'options with "key" and "from"';
   is.expectOptions("player(options)", argument, options, OPTIONS, ["key", "from"]);
+  const { from } = options;
+  if (!isLabel(from)) {
+    const says = `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`;
+    throw new Refused("from", says);
+  }
+  const key = givenKey(options.key);
+  if (policyFor(options.policy, key)?.quorum === null) {
+    const says = "the quorum of this policy is none, and no lock is ever covered by it: give none";
+    throw new Refused("policy", says);
+  }
+  return key;
 }
 
 const INPUT = {
@@ -142,6 +174,18 @@ const DAMAGED = {
 };
 
 /**
+ * @param {number} due
+ * @param {number} now by this device's clock
+ * @param {number} size of the log
+ * @returns {import("./record.js").Claim}
+ */
+export function overdue(due, now, size) {
+  const [by, at] = [due, now].map((time) => new Date(time).toISOString());
+  const says = `the seed was due at ${by}; by this device's clock it was ${at}, and the log of ${size} entries showed no reveal: an audit shows it to others`;
+  return { code: "overdue", says };
+}
+
+/**
  * What is wrong with the storage. It is no reason to doubt a verdict.
  * @param {import("./book.js").Book} book
  * @returns {import("./record.js").Claim[]}
@@ -181,8 +225,9 @@ export function stateOf(record, book, trouble) {
   const own = code === null ? [] : [{ code, says: SAYS[code] }];
   const late = missed.filter(({ commitment: of }) => of === record?.commitment);
   const kept = [...(record?.claims ?? []), ...late.map(({ claim }) => claim)];
-  const doubts = [...trouble, ...kept, ...own];
-  const claims = [...doubts, ...wrongWith(book)];
+  const isAccepted = (/** @type {import("./record.js").Claim} */ { code }) => code === ACCEPTED;
+  const doubts = [...trouble, ...kept, ...own].filter((each) => !isAccepted(each));
+  const claims = [...doubts, ...kept.filter(isAccepted), ...wrongWith(book)];
   /** @type {SeatState["state"]} */
   let state = record === null ? "idle" : "waiting";
   if (record?.stage === "revealed") state = record.state ?? "unsure";

@@ -19,6 +19,8 @@ export class Coverage {
     this.policy = policy;
     /** @type {{size: number | bigint, signed: (bigint | null)[], by: number | null}[]} */
     this.sizes = [];
+    /** How many witnesses signed each size that no quorum signed. */
+    this.few = [{ size: Infinity, count: 0 }];
   }
 
   /**
@@ -29,6 +31,8 @@ export class Coverage {
   add(size, cosigned) {
     const { times = null, signed = [] } = cosigned ?? {};
     if (times !== null) this.sizes.push({ size, signed, by: times.by });
+    else
+      this.few.push({ size: Number(size), count: signed.filter((time) => time !== null).length });
   }
 
   /**
@@ -37,6 +41,21 @@ export class Coverage {
    */
   over(index) {
     return this.sizes.filter(({ size }) => size > index);
+  }
+
+  /**
+   * Why a lock is not covered, in words.
+   * @param {number} index
+   * @returns {string | null} null if it is covered
+   */
+  missing(index) {
+    if (this.over(index).length > 0) return null;
+    const { witnesses, q } = this.policy;
+    const all = witnesses.length === 1 ? "1 witness has" : `${witnesses.length} witnesses have`;
+    // Signatures of different sizes do not add up.
+    const most = Math.max(...this.few.flatMap(({ size, count }) => (size > index ? [count] : [])));
+    const needs = most < q ? `your policy needs ${q}` : "this is no quorum of your policy";
+    return `${most} of your ${all} signed the lock yet; ${needs}`;
   }
 
   /**

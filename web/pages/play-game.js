@@ -86,7 +86,11 @@ export class Game {
     view.promised(commitment);
     view.given(given);
     const answer = await call(`play/rounds/${round}/hash`, given);
-    const opening = await this.seat.receive(answer);
+    const opening = await this.seat.receive(answer).catch((error) => {
+      // Its witnesses have not signed the lock: the state says how many have.
+      if (error.code === "uncovered") return null;
+      throw error;
+    });
     if (opening === null) return view.ended(this.seat.state);
     view.locked(lastIndex(answer.lock));
     view.opened();

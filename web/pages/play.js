@@ -3,6 +3,7 @@
 import "../fairdeal/elements.js";
 import { toHex, utf8 } from "../fairdeal/bytes.js";
 import { verifyEvidence } from "../fairdeal/evidence.js";
+import { PolicyFault, readPolicy } from "../fairdeal/policy.js";
 import { sha256 } from "../fairdeal/sha256.js";
 import { memoryStorage } from "../fairdeal/storage.js";
 import { play as de } from "../strings/de-play.js";
@@ -11,6 +12,7 @@ import { kept } from "../ui/kept.js";
 import { keepKey, keyOf, originOf } from "../ui/keys.js";
 import { Felt } from "../ui/felt.js";
 import { startPage } from "../ui/page.js";
+import { keptPolicy } from "../ui/policy.js";
 import { Steps } from "../ui/play-steps.js";
 import { KINDS, RANKS, compareHands, worth } from "../ui/poker.js";
 import { addWords, count, isKey, language, t } from "../ui/strings.js";
@@ -72,6 +74,7 @@ function newSeat() {
 function nextPlayer() {
   const next = newSeat();
   for (const name of ["log", "key"]) next.setAttribute(name, seat.getAttribute(name) ?? "");
+  next.policy = seat.policy;
   next.storage = memoryStorage();
   seat.replaceWith(next);
   seat = game.seat = next;
@@ -92,7 +95,7 @@ async function begin() {
       game.about(),
       fetch("play-rules.txt").then((response) => response.text()),
     ]);
-    const { key, from } = keyHere(about.key);
+    const { key, from, policy } = keyHere(about.key);
     if (key !== about.key) {
       fail(t("play.other-key"));
       root.play = "refused";
@@ -100,6 +103,7 @@ async function begin() {
     }
     seat.setAttribute("log", about.log);
     seat.setAttribute("key", key);
+    seat.policy = policy;
     const digest = toHex(sha256(utf8(text)));
     rules.replaceChildren(rulesPanel(text, digest, digest === about.rules, key, from));
     drawer.offer(about.cheats);
@@ -129,7 +133,8 @@ async function begin() {
     root.play = "ready";
   } catch (error) {
     const absent = /** @type {any} */ (error).status === 404;
-    fail(absent ? t("play.absent") : t("play.offline"));
+    const other = absent ? t("play.absent") : t("play.offline");
+    fail(error instanceof PolicyFault ? error.message : other);
     main.append(
       el(
         "p",
@@ -142,16 +147,19 @@ async function begin() {
 }
 
 /**
- * The log's key: the first one that this browser saw. Another key later is another log.
+ * The log's key, and the policy of witnesses that is kept with it: the first key that this browser
+ * saw. Another key later is another log.
  * @param {string} key
- * @returns {{key: string, from: string}}
+ * @returns {{key: string, from: string, policy: import("../fairdeal/policy.js").Policy | undefined}}
  */
 function keyHere(key) {
   const known = keyOf(originOf(key));
   if (known === null) keepKey(key, t("play.key-from", { host: location.host }));
+  const bytes = keptPolicy(known?.key ?? null)?.bytes;
   return {
     key: known?.key ?? key,
     from: known?.from ?? t("play.key-from", { host: location.host }),
+    policy: bytes === undefined ? undefined : readPolicy(bytes),
   };
 }
 

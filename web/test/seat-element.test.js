@@ -7,6 +7,7 @@ import { sentenceOf } from "../fairdeal/badge-words.js";
 import { memoryStorage } from "../fairdeal/storage.js";
 import { text } from "../fixtures.js";
 import { ModelLog } from "./model-log.js";
+import { Witness, policyOf } from "./witnesses.js";
 
 globalThis.HTMLElement = class {
   attachShadow() {
@@ -49,4 +50,28 @@ test("without a valid key the badge says so, and not that another key is kept", 
     (await said(second.signing.vkey, storage))[0],
     /than the one that this browser keeps/,
   );
+});
+
+test("the element gives its policy to its seat, and the badge says what is wrong with it, or waited for", async () => {
+  const log = await ModelLog.make("a.example/log");
+  const own = new Witness("w");
+  const made = (policy) => {
+    const seat = new FairdealSeat();
+    const given = { "given-key": log.signing.vkey, "given-from": "alice", policy, coverWait: 7 };
+    Object.assign(seat, { ...given, storage: memoryStorage() });
+    seat.draw = (state) => (seat.drawn = sentenceOf(state, "en"));
+    return seat;
+  };
+  const policy = policyOf([own], "quorum w");
+  const { policy: known, coverWait } = await made(policy).seat();
+  assert.deepEqual([known, coverWait], [policy, 7]);
+  const wrong = made(policyOf([own], "quorum none"));
+  await assert.rejects(wrong.seat(), { code: "policy" });
+  assert.equal(wrong.drawn, "The policy of witnesses that you chose is not for this log.");
+  for (const code of ["uncovered", "opened-uncovered"])
+    for (const language of ["en", "de"])
+      assert.match(
+        sentenceOf({ state: "unsure", claims: [{ code, says: "" }] }, language),
+        /witnesses|Zeugen/,
+      );
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
 import { live, table, verify } from "../live.js";
+import { Witness } from "../witnesses.js";
 import { sound } from "./checks.js";
 import { WINDOWS, dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
@@ -111,6 +112,42 @@ for (const [cheat, code] of Object.entries(CAUGHT)) {
     await close();
   });
 }
+
+test("with a policy that is kept with the log's key no seed is opened before its witnesses signed the lock, and the page says so", async () => {
+  const { page, close } = await open("/play.html", { reducedMotion: "reduce" });
+  await is(page, "ready");
+  const own = new Witness("w");
+  await page.evaluate((policy) => {
+    const keys = JSON.parse(localStorage.getItem("fairdeal.keys"));
+    for (const each of Object.values(keys)) each.policy = policy;
+    localStorage.setItem("fairdeal.keys", JSON.stringify(keys));
+  }, `witness w ${own.vkey}\nquorum w`);
+  await page.reload();
+  await is(page, "ready");
+  const posted = [];
+  page.on("request", (request) => request.method() === "POST" && posted.push(request.url()));
+  await page.evaluate(async () => {
+    (await document.querySelector("fairdeal-seat").seat()).coverWait = 300;
+  });
+  await page.click("#deal");
+  await is(page, "unsure");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.claim), "uncovered");
+  assert.match(await page.textContent(".result"), /witnesses have not signed the lock/);
+  assert.match(
+    await page.textContent(".caught-panel"),
+    /0 of your 1 witness has signed the lock yet/,
+  );
+  assert.match(
+    await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent),
+    /Your witnesses have not signed the lock yet/,
+  );
+  assert.deepEqual(
+    posted.map((url) => url.split("/").pop()),
+    ["rounds", "hash"],
+  );
+  await picture(page, "play-uncovered");
+  await close();
+});
 
 for (const [cheat, code] of Object.entries(STOPPED)) {
   test(`${cheat}: stopped, with the reason why nobody is caught`, async () => {
