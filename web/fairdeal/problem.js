@@ -14,7 +14,7 @@ const LONGEST_PROBLEM = 2 ** 20;
  *   | "method-not-allowed" | "request-timeout" | "too-late" | "round-in-play" | "not-one-seat"
  *   | "overdue" | "not-sealed" | "body-too-large" | "unsupported-media-type" | "key-reused"
  *   | "too-many-requests" | "overloaded" | "too-many-streams" | "too-many-connections" | "too-slow"
- *   | "publishing-behind" | "not-published" | "unsettled"} ServiceCode
+ *   | "publishing-behind" | "unwitnessed" | "witnesses-contradict" | "not-published" | "unsettled"} ServiceCode
  * @typedef {import("./findings.js").FindingCode} FindingCode
  * @typedef {import("./service.js").Open<ServiceCode | FindingCode | "unreachable">} ProblemCode
  */

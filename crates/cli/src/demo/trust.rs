@@ -34,7 +34,7 @@ use fairdeal_witness::{WitnessOptions, WitnessService, init, serve};
 const WITNESSES: [&str; 3] = ["north", "south", "east"];
 
 /// By how much the dealer backdates, in milliseconds.
-const HOUR: u64 = 60 * 60 * 1000;
+const HALF_AN_HOUR: u64 = 30 * 60 * 1000;
 
 /// The longest wait for an anchor.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -128,8 +128,8 @@ const ALL: [(&str, &str, &str, Attempt); 4] = [
     ),
     (
         "backdated game",
-        "In a log of an hour ago, which nobody has seen, the dealer writes a game whose result is known.",
-        "The witnesses signed it now: its anchor stands after signatures that are an hour younger.",
+        "In a log of half an hour ago, which nobody has seen, the dealer writes a game whose result is known.",
+        "The witnesses signed it now: its anchor stands after signatures that are half an hour younger.",
         backdated,
     ),
     (
@@ -349,7 +349,7 @@ fn backdated(game: &Game, name: &'static str, program: &str) -> Result<Outcome, 
         }
         for time in ["time", "reveal_by"] {
             if let Some(at) = entry.get(time).and_then(Value::as_u64) {
-                entry[time] = json!(at.saturating_sub(HOUR));
+                entry[time] = json!(at.saturating_sub(HALF_AN_HOUR));
             }
         }
         Ok::<_, Failure>(to_canonical(&entry))
