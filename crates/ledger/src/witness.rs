@@ -128,9 +128,10 @@ struct Inner {
     each: Vec<WitnessHealth>,
     /// Cosignatures of the last few targets, by size. Written by the asking tasks.
     signed: BTreeMap<u64, Cosigned>,
-    /// A size of this log that a witness has signed and that is not the target's: the head has
-    /// grown in another process. Written by the asking tasks.
-    ahead: u64,
+    /// By witness, in the policy's order: the largest size of this log that it has named over a
+    /// target's, if the head has as many entries: another process has added them. Written by the
+    /// asking tasks.
+    ahead: Vec<u64>,
     /// When the last round began. Written by the task that runs rounds.
     began: Option<Instant>,
     /// Whether a quorum has signed the head since the start. Written by the publisher.
@@ -202,9 +203,9 @@ impl Witnesses {
         let named = |name| WitnessHealth { name, ..WitnessHealth::default() };
         let each = options.policy.witnesses().iter().map(|one| named(one.name())).collect();
         let inner = Inner {
+            ahead: vec![0; options.policy.witnesses().len()],
             each,
             signed: BTreeMap::new(),
-            ahead: 0,
             began: None,
             has_begun: false,
             is_given_up: false,
@@ -322,6 +323,29 @@ impl Witnesses {
         signed.find(|one| one.witnessed(&self.options.policy).quorum.is_some()).cloned()
     }
 
+    /// Whether so many witnesses name more entries than a target has that the others make no
+    /// quorum. A single one may lie.
+    fn is_superseded(&self, size: u64) -> bool {
+        let inner = self.inner();
+        let can_sign = inner.ahead.iter().map(|ahead| (*ahead <= size).then_some(1));
+        self.options.policy.quorum(&can_sign.collect::<Vec<_>>()).is_none()
+    }
+
+    /// Notes that a witness names this many entries of the log, and that the head has them.
+    fn is_ahead(&self, at: usize, size: u64) {
+        if let Some(ahead) = self.inner().ahead.get_mut(at) {
+            *ahead = size.max(*ahead);
+        }
+    }
+
+    /// Waits until the next round may begin, or the ledger gives up.
+    async fn rest(&self) {
+        let mut answered = self.answered.subscribe();
+        let given_up =
+            async { while !self.inner().is_given_up && answered.changed().await.is_ok() {} };
+        let _given_up_or_not = tokio::time::timeout(self.pause(), given_up).await;
+    }
+
     /// Changes what is known of a witness.
     fn note(&self, at: usize, change: impl FnOnce(&mut WitnessHealth)) {
         if let Some(one) = self.inner().each.get_mut(at) {
@@ -392,6 +416,8 @@ pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuor
     let damaged = |says: String| LedgerError::Damaged(says);
     let signed = SignedCheckpoint::parse(&note).map_err(|e| damaged(e.to_string()))?;
     let checkpoint = signed.unverified().clone();
+    // The outbox has waited, unless a round has just ended early.
+    witnesses.rest().await;
     let mut answered = witnesses.answered.subscribe();
     witnesses.want(signed.clone());
     let until = Instant::now() + core.options.publish_wait;
@@ -400,7 +426,7 @@ pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuor
         if let Some(found) = witnesses.quorum(&checkpoint) {
             break found.lines;
         }
-        if witnesses.inner().ahead > checkpoint.size() {
+        if witnesses.is_superseded(checkpoint.size()) {
             return Err(NoQuorum::Superseded);
         }
         let answers = tokio::time::timeout_at(until, answered.changed()).await;

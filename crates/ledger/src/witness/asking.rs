@@ -137,9 +137,7 @@ impl Asked<'_> {
     async fn larger(&mut self, n: u64, size: u64) -> Option<Duration> {
         match self.core.read().await {
             Ok((_, head)) if head.frontier.size() >= n => {
-                let mut inner = self.witnesses.inner();
-                inner.ahead = inner.ahead.max(n);
-                drop(inner);
+                self.witnesses.is_ahead(self.at, n);
                 self.says(format!("has {n} entries, as another process of this log has"));
                 None
             }

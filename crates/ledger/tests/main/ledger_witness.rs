@@ -1,6 +1,7 @@
 //! A ledger that asks witnesses (spec/witness.md, section 28), against witnesses that keep to the
 //! protocol, that fail, and that lie.
 
+mod attacked;
 mod scripted;
 
 use std::sync::Arc;

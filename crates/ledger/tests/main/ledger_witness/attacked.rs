@@ -1,0 +1,99 @@
+//! What a minority of lying witnesses cannot do to a ledger.
+
+use super::*;
+
+async fn sleep(millis: u64) {
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+}
+
+/// Deals every few milliseconds for a while. Returns how many were published.
+async fn under_load(ledger: &Ledger, c: Commitment, seconds: u64) -> usize {
+    let (start, mut deals) = (Instant::now(), Vec::new());
+    while start.elapsed() < Duration::from_secs(seconds) {
+        let (ledger, seed) = (ledger.clone(), deals.len().to_string());
+        deals.push(tokio::spawn(async move { ledger.deal(c, round(&seed), None).await.is_ok() }));
+        sleep(10).await;
+    }
+    let mut published = 0;
+    for deal in deals {
+        published += usize::from(deal.await.expect("no panic"));
+    }
+    published
+}
+
+/// A witness that names one entry more than it is asked for, as soon as another one can be there.
+fn names_one_more(number: u8, home: &Home, lies: &Arc<AtomicBool>) -> Scripted {
+    let lies = Arc::clone(lies);
+    Scripted::start(number, &home.key, move |request, _| {
+        lies.load(Ordering::Relaxed).then(|| {
+            std::thread::sleep(Duration::from_millis(1_100));
+            Reply::size(request.checkpoint.unverified().size() + 1)
+        })
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_witness_that_names_each_newest_size_ends_no_round_of_the_others() {
+    let home = Home::quick().await;
+    let lies = Arc::new(AtomicBool::new(false));
+    let liar = names_one_more(1, &home, &lies);
+    let slow = |number| {
+        let slow = Arc::clone(&lies);
+        Scripted::start(number, &home.key, move |_, _| {
+            if slow.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1_300));
+            }
+            None
+        })
+    };
+    let (two, three) = (slow(2), slow(3));
+    let policy = policy(2, &[&liar, &two, &three]);
+    let ledger = open(&home, &policy, WitnessMode::Publish).await;
+    let c = commit(&ledger).await;
+    lies.store(true, Ordering::Relaxed);
+    let published = under_load(&ledger, c, 5).await;
+    assert!(published > 50, "two of three sign within 1.3 s: {published}");
+    lies.store(false, Ordering::Relaxed);
+    ledger.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rounds_keep_their_distance_whatever_witnesses_say() {
+    let home = Home::quick().await;
+    // The newest size while it lies; 0 before and after.
+    let head = Arc::new(AtomicU64::new(0));
+    let newest = Arc::clone(&head);
+    let one = Scripted::start(1, &home.key, move |request, _| {
+        let (size, start) = (request.checkpoint.unverified().size(), Instant::now());
+        let is_larger = || newest.load(Ordering::Relaxed) > size;
+        while !is_larger()
+            && newest.load(Ordering::Relaxed) > 0
+            && start.elapsed().as_millis() < 1_500
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        is_larger().then(|| Reply::size(newest.load(Ordering::Relaxed)))
+    });
+    let policy = policy(1, &[&one]);
+    let options =
+        Witnessing { every: Duration::from_secs(1), ..quick(&policy, WitnessMode::Publish) };
+    let ledger = try_open(&home, options).await.expect("opens");
+    let c = commit(&ledger).await;
+    let before = one.requests().len();
+    let telling = async {
+        loop {
+            head.store(ledger.health().head, Ordering::Relaxed);
+            sleep(2).await;
+        }
+    };
+    tokio::select! {
+        () = telling => {}
+        _ = under_load(&ledger, c, 4) => {}
+    }
+    head.store(0, Ordering::Relaxed);
+    let mut sizes: Vec<u64> =
+        one.requests()[before..].iter().map(|one| one.checkpoint.unverified().size()).collect();
+    sizes.dedup();
+    assert!((3..=9).contains(&sizes.len()), "a round a second: {sizes:?}");
+    ledger.close().await.expect("closed");
+}
