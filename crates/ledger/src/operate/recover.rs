@@ -5,12 +5,9 @@ use std::collections::BTreeSet;
 use crate::core::Core;
 use crate::error::LedgerError;
 use crate::operate::tile_check::{Mend, check_file, list};
-use crate::publish::publisher::{check_public, is_torn, read_checkpoint};
+use crate::publish::publisher::{SECTOR, check_public, is_torn, read_checkpoint};
 use crate::publish::tree::{beginning_of, places};
 use fairdeal::log::{Level, TILE_WIDTH, TilePath, tiles_between};
-
-/// The bytes that a disk writes whole.
-const SECTOR: usize = 512;
 
 /// Compares the files after the head's mark with the database, and writes those again that a power
 /// cut has lost, emptied or torn; the checkpoint is one of them. A file that no checkpoint covers

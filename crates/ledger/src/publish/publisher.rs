@@ -29,6 +29,9 @@ const LONGEST_RETRY: Duration = Duration::from_millis(200);
 /// How long a refusal waits until the checkpoint is read.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// The bytes that a disk writes whole.
+pub(crate) const SECTOR: usize = 512;
+
 /// The files of the tree's growth from `base` to `size`.
 #[derive(Debug, Default)]
 pub(crate) struct Job {
@@ -77,11 +80,19 @@ pub(crate) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     Ok((note, checkpoint))
 }
 
-/// Whether the published checkpoint is as a power cut can leave it: shorter than a sector, it is
-/// empty or all zeros.
+/// Whether the published checkpoint is as a power cut can leave it: empty, or with zeros in the
+/// place of a sector, or cut off between two sectors. What is left of its beginning is this log's.
 pub(crate) async fn is_torn(core: &Core) -> Result<bool, LedgerError> {
-    let found = core.tiles.get("checkpoint").await?;
-    Ok(found.is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0)))
+    let Some(found) = core.tiles.get("checkpoint").await? else { return Ok(false) };
+    let is_zero = |sector: &[u8]| sector.iter().all(|byte| *byte == 0);
+    let is_cut = found.len().is_multiple_of(SECTOR) && !found.ends_with(b"\n");
+    let is_own = |first: &[u8]| {
+        first
+            .strip_prefix(core.origin.as_str().as_bytes())
+            .is_some_and(|rest| rest.starts_with(b"\n"))
+    };
+    Ok((is_cut || found.chunks(SECTOR).any(is_zero))
+        && found.chunks(SECTOR).next().is_none_or(|first| is_zero(first) || is_own(first)))
 }
 
 /// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size

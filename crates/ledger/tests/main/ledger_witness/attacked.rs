@@ -1,4 +1,5 @@
-//! What a minority of lying witnesses cannot do to a ledger.
+//! What a minority of lying witnesses, a power cut and a second process cannot do to a ledger that
+//! has witnesses.
 
 use super::*;
 
@@ -96,4 +97,43 @@ async fn rounds_keep_their_distance_whatever_witnesses_say() {
     sizes.dedup();
     assert!((3..=9).contains(&sizes.len()), "a round a second: {sizes:?}");
     ledger.close().await.expect("closed");
+}
+
+#[tokio::test]
+async fn a_cosigned_checkpoint_that_a_power_cut_tore_between_two_sectors_is_written_again() {
+    let home = Home::quick().await;
+    let witnesses = [1, 2, 3].map(|one| Scripted::honest(one, &home.key));
+    let policy = policy(2, &witnesses.each_ref());
+    let ledger = open(&home, &policy, WitnessMode::Publish).await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+    ledger.close().await.expect("closed");
+    let at = home.public().join("checkpoint");
+    let mut whole = std::fs::read(&at).expect("a checkpoint");
+    if whole.len() < 600 {
+        // A quorum of two: the third one's line is as long.
+        let text = String::from_utf8(whole.clone()).expect("a text");
+        let line = text.lines().last().expect("a line").to_owned() + "\n";
+        whole.extend(line.bytes());
+    }
+    assert!(whole.len() > 512, "{}", whole.len());
+    let (first, second) = whole.split_at(512);
+    for torn in [
+        first.to_vec(),
+        [first, &vec![0; second.len()]].concat(),
+        [&[0; 512], second].concat(),
+        vec![0; whole.len()],
+    ] {
+        std::fs::write(&at, &torn).expect("written");
+        let ledger = open(&home, &policy, WitnessMode::Publish).await;
+        ledger.deal(c, round("y"), None).await.expect("dealt");
+        ledger.close().await.expect("closed");
+        assert!(published(&home, &policy).1);
+    }
+    let other =
+        String::from_utf8(whole).expect("a text").replacen("test.example", "best.example", 1);
+    std::fs::write(&at, &other.as_bytes()[..512]).expect("written");
+    let opened = try_open(&home, quick(&policy, WitnessMode::Publish)).await;
+    let error = opened.expect_err("another log's");
+    assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
 }
