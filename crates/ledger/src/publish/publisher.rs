@@ -208,7 +208,6 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
 /// with the database.
 pub(crate) async fn publish_stored(core: &Core, lease: Option<&Lease>) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
-    witness::check(core, &note)?;
     publish_after(core, note, public, lease).await
 }
 
@@ -247,6 +246,8 @@ async fn publish_after(
     public: Checkpoint,
     lease: Option<&Lease>,
 ) -> Result<(), LedgerError> {
+    // Whoever went on without the policy would sign what no witness has seen.
+    witness::check(core, &note).inspect_err(|error| core.stop(error))?;
     let mut asked = None;
     loop {
         let mut read = core.state.read().await?;

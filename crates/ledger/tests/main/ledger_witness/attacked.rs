@@ -137,3 +137,27 @@ async fn a_cosigned_checkpoint_that_a_power_cut_tore_between_two_sectors_is_writ
     let error = opened.expect_err("another log's");
     assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
 }
+
+#[tokio::test]
+async fn a_process_without_a_policy_publishes_nothing_over_what_witnesses_have_signed() {
+    let home = Home::quick().await;
+    let one = Scripted::honest(1, &home.key);
+    let policy = policy(1, &[&one]);
+    // It was opened while the log's checkpoint had the log's signature alone.
+    let without = Ledger::open(
+        home.path(),
+        LedgerOptions { publish_wait: Duration::from_secs(2), ..options() },
+    )
+    .await
+    .expect("opens");
+    let with = open(&home, &policy, WitnessMode::Publish).await;
+    let c = commit(&with).await;
+    let error = without.deal(c, round("x"), None).await.expect_err("no policy");
+    assert!(error.to_string().contains("--policy"), "{error}");
+    assert!(published(&home, &policy).1, "the checkpoint stays signed");
+    let error = without.deal(c, round("z"), None).await.expect_err("it has stopped");
+    assert!(matches!(error, LedgerError::Stopped(_)), "{error}");
+    with.deal(c, round("y"), None).await.expect("dealt");
+    assert!(published(&home, &policy).1);
+    with.close().await.expect("closed");
+}
