@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::Shared;
-use crate::judge::{Asked, Signed, Verdict};
+use crate::judge::{Asked, Last, Signed, Verdict};
 use crate::store::{Changes, Contradiction, Fault, Store, fault};
 
 /// The most requests of one transaction.
@@ -61,8 +61,9 @@ fn origin(asked: &Asked) -> &str {
     asked.checkpoint.origin()
 }
 
-/// The verdict of each request, the new size of each log, and the number of contradictions.
-type Decided = (Vec<Verdict>, HashMap<String, u64>, u64);
+/// The verdict of each request, what is now signed last for each log, and the number of
+/// contradictions.
+type Decided = (Vec<Verdict>, HashMap<String, Last>, u64);
 
 /// Judges the requests of a group one after the other, each on what those before it left.
 fn decide(group: &[Waiting], mut last: HashMap<String, Signed>, now: u64) -> (Changes, Decided) {
@@ -88,7 +89,8 @@ fn decide(group: &[Waiting], mut last: HashMap<String, Signed>, now: u64) -> (Ch
         verdict
     };
     let verdicts = group.iter().map(&mut judge).collect();
-    let sizes = changes.logs.iter().map(|(origin, signed)| (origin.clone(), signed.size)).collect();
+    let last =
+        changes.logs.iter().map(|(origin, signed)| (origin.clone(), Last::from(signed))).collect();
     let contradictions = u64::try_from(changes.evidence.len()).unwrap_or(u64::MAX);
-    (changes, (verdicts, sizes, contradictions))
+    (changes, (verdicts, last, contradictions))
 }

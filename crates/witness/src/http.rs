@@ -170,8 +170,15 @@ impl Face {
         if request.old_size > size {
             return Err(bad(&"the old size is larger than the checkpoint's"));
         }
-        let is_larger = size > self.shared.size(&origin);
-        self.rates.take(&origin, is_larger).map_err(|wait| {
+        let text = request.checkpoint.note().text().to_owned();
+        let (old_size, checkpoint) = (request.old_size, checkpoint.clone());
+        let asked = Asked { old_size, proof: request.proof, checkpoint, note };
+        let kind = match asked.at_once(&self.shared.last(&origin), (self.shared.clock)()) {
+            Ok(_) if self.is_closed() => return Err(WitnessAnswer::stopped()),
+            Ok(verdict) => return answer_to(verdict).map(|time| (text, time)),
+            Err(kind) => kind,
+        };
+        self.rates.take(&origin, kind).map_err(|wait| {
             let seconds = wait.as_secs().saturating_add(1);
             WitnessAnswer::later(
                 StatusCode::TOO_MANY_REQUESTS,
@@ -179,9 +186,6 @@ impl Face {
                 "too many requests for this log",
             )
         })?;
-        let text = request.checkpoint.note().text().to_owned();
-        let (old_size, checkpoint) = (request.old_size, checkpoint.clone());
-        let asked = Asked { old_size, proof: request.proof, checkpoint, note };
         Ok((text, self.ask(asked).await?))
     }
 
@@ -191,29 +195,19 @@ impl Face {
         let queue = self.queue().ok_or_else(WitnessAnswer::stopped)?;
         queue.try_send(Waiting { asked, told }).map_err(|_| busy("too many requests wait"))?;
         drop(queue);
-        let refused = |says| WitnessAnswer::refused(StatusCode::CONFLICT, says);
-        Err(match verdict.await {
-            Ok(Ok(Verdict::Sign(time))) => return Ok(time),
-            Ok(Ok(Verdict::Old(size))) => {
-                WitnessAnswer { content_type: SIZE, ..refused(size.to_string()) }
-            }
-            Ok(Ok(Verdict::Root)) => {
-                refused("this size was signed with another root: the log has two views".to_owned())
-            }
-            Ok(Ok(Verdict::Proof(says))) => {
-                WitnessAnswer::refused(StatusCode::UNPROCESSABLE_ENTITY, says)
-            }
-            Ok(Ok(Verdict::Clock(seconds))) => {
-                tracing::warn!(seconds, "the clock is behind what was signed: nothing is signed");
-                let says = "the witness's clock is behind what it has signed";
-                WitnessAnswer::later(StatusCode::SERVICE_UNAVAILABLE, seconds, says)
-            }
+        match verdict.await {
+            Ok(Ok(verdict)) => answer_to(verdict),
             Ok(Err(Fault::NoSpace)) => {
-                WitnessAnswer::later(StatusCode::SERVICE_UNAVAILABLE, 60, "no space is left")
+                Err(WitnessAnswer::later(StatusCode::SERVICE_UNAVAILABLE, 60, "no space is left"))
             }
-            Ok(Err(Fault::Busy)) => busy("the database is busy"),
-            Ok(Err(Fault::Unknown)) | Err(_) => WitnessAnswer::stopped(),
-        })
+            Ok(Err(Fault::Busy)) => Err(busy("the database is busy")),
+            Ok(Err(Fault::Unknown)) | Err(_) => Err(WitnessAnswer::stopped()),
+        }
+    }
+
+    /// Whether it signs nothing any more.
+    fn is_closed(&self) -> bool {
+        self.queue().is_none() || self.shared.stopped().is_some()
     }
 
     /// The cosignature of what is on the disk as signed.
@@ -228,4 +222,22 @@ impl Face {
             None => WitnessAnswer::stopped(),
         }
     }
+}
+
+/// The time to sign, or the refusal.
+fn answer_to(verdict: Verdict) -> Result<u64, WitnessAnswer> {
+    let refused = |says| WitnessAnswer::refused(StatusCode::CONFLICT, says);
+    Err(match verdict {
+        Verdict::Sign(time) => return Ok(time),
+        Verdict::Old(size) => WitnessAnswer { content_type: SIZE, ..refused(size.to_string()) },
+        Verdict::Root => {
+            refused("this size was signed with another root: the log has two views".to_owned())
+        }
+        Verdict::Proof(says) => WitnessAnswer::refused(StatusCode::UNPROCESSABLE_ENTITY, says),
+        Verdict::Clock(seconds) => {
+            tracing::warn!(seconds, "the clock is behind what was signed: nothing is signed");
+            let says = "the witness's clock is behind what it has signed";
+            WitnessAnswer::later(StatusCode::SERVICE_UNAVAILABLE, seconds, says)
+        }
+    })
 }

@@ -26,6 +26,38 @@ impl Default for Signed {
     }
 }
 
+/// The same, as far as this process knows it without the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Last {
+    pub(crate) size: u64,
+    pub(crate) root: Hash,
+    pub(crate) time: u64,
+}
+
+impl From<&Signed> for Last {
+    fn from(signed: &Signed) -> Self {
+        let Signed { size, root, time, .. } = *signed;
+        Self { size, root, time }
+    }
+}
+
+impl Default for Last {
+    fn default() -> Self {
+        Self::from(&Signed::default())
+    }
+}
+
+/// What a request asks for. Each kind has a rate of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// A larger tree, with a proof that holds. Once it is signed, nobody can bring it again.
+    Next,
+    /// The last tree, as everybody can who has seen it.
+    Again,
+    /// What will be refused.
+    Other,
+}
+
 /// The answer to a request that a log's key has signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -51,16 +83,22 @@ pub(crate) struct Asked {
     pub(crate) note: String,
 }
 
+/// The most lines of a note that are verified, of those that name a key of the log: each takes as
+/// long as all the rest of a request.
+const LINES: usize = 16;
+
 /// The checkpoint with the first signature that one of the keys made; `None` if none did. Lines of
 /// other keys, and lines that do not verify, change nothing.
 pub(crate) fn signed_by(checkpoint: &SignedCheckpoint, keys: &[VerifierKey]) -> Option<String> {
     let note = checkpoint.note();
-    for line in note.signatures() {
-        for key in keys.iter().filter(|key| line.names(key)) {
-            let alone = Note::new(note.text(), vec![line.clone()]).ok()?;
-            if alone.is_signed_by(key) {
-                return Some(alone.to_text());
-            }
+    let named = note
+        .signatures()
+        .iter()
+        .flat_map(|line| keys.iter().filter(|key| line.names(key)).map(move |key| (line, key)));
+    for (line, key) in named.take(LINES) {
+        let alone = Note::new(note.text(), vec![line.clone()]).ok()?;
+        if alone.is_signed_by(key) {
+            return Some(alone.to_text());
         }
     }
     None
@@ -80,6 +118,25 @@ impl Asked {
     pub(crate) fn signed_at(&self, time: u64) -> Signed {
         let root = *self.checkpoint.root();
         Signed { size: self.size(), root, time, note: self.note.clone() }
+    }
+
+    /// The answer, if nothing has to be written for it; otherwise the request's kind.
+    pub(crate) fn at_once(&self, last: &Last, now: u64) -> Result<Verdict, Kind> {
+        let (size, root) = (self.size(), self.checkpoint.root());
+        let is_contradiction = size == last.size && *root != last.root;
+        if self.old_size != last.size && !is_contradiction {
+            return Ok(Verdict::Old(last.size));
+        }
+        let proved = verify_consistency(self.old_size, &last.root, size, root, &self.proof);
+        if is_contradiction || proved.is_err() {
+            return Err(Kind::Other);
+        }
+        if size > last.size {
+            return Err(Kind::Next);
+        }
+        // It is on the disk that this time is signed for this tree.
+        let is_signed = now > 0 && last.time.checked_sub(now).is_some_and(|behind| behind <= CLOCK);
+        if is_signed { Ok(Verdict::Sign(last.time)) } else { Err(Kind::Again) }
     }
 
     /// Judges it at a time of the clock, in Unix seconds.

@@ -54,6 +54,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use self::folder::Folder;
 use self::group::Waiting;
+use self::judge::Last;
 use self::numbers::{Numbers, count};
 use self::rate::Rates;
 use self::store::Fault;
@@ -143,9 +144,9 @@ struct Face {
 struct Shared {
     clock: WitnessClock,
     logs: RwLock<Arc<Logs>>,
-    /// The last size of each log, as far as this process has committed. Nothing is decided by it
-    /// but how often a log may ask.
-    sizes: Mutex<HashMap<String, u64>>,
+    /// What was signed last for each log, as far as this process has committed. Nothing new is
+    /// signed by it.
+    last: Mutex<HashMap<String, Last>>,
     numbers: Numbers,
     /// Why nothing is signed any more.
     stopped: watch::Sender<Option<String>>,
@@ -162,25 +163,25 @@ impl Shared {
         Arc::clone(&self.logs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn sizes(&self) -> MutexGuard<'_, HashMap<String, u64>> {
-        self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn all_last(&self) -> MutexGuard<'_, HashMap<String, Last>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn size(&self, origin: &str) -> u64 {
-        self.sizes().get(origin).copied().unwrap_or_default()
+    fn last(&self, origin: &str) -> Last {
+        self.all_last().get(origin).copied().unwrap_or_default()
     }
 
     fn stopped(&self) -> Option<String> {
         self.stopped.borrow().clone()
     }
 
-    fn committed(&self, sizes: HashMap<String, u64>, contradictions: u64) {
+    fn committed(&self, last: HashMap<String, Last>, contradictions: u64) {
         count(&self.numbers.groups);
         self.numbers.contradict(contradictions);
         if contradictions > 0 {
             tracing::error!(contradictions, "a log has signed two views: see the evidence");
         }
-        self.sizes().extend(sizes);
+        self.all_last().extend(last);
     }
 
     fn failed(&self, fault: Fault, error: &sqlx::Error) {
@@ -211,14 +212,14 @@ impl WitnessService {
         let logs = folder.read_logs()?;
         let lock = folder.lock()?;
         let mut store = folder.open_state(signer.key()).await?;
-        let sizes = store.sizes().await.map_err(|error| WitnessError::Database {
+        let last = store.last().await.map_err(|error| WitnessError::Database {
             path: folder.state().display().to_string(),
             error,
         })?;
         let shared = Arc::new(Shared {
             clock: options.clock,
             logs: RwLock::new(Arc::new(logs)),
-            sizes: Mutex::new(sizes),
+            last: Mutex::new(last),
             numbers: Numbers::default(),
             stopped: watch::Sender::new(None),
         });

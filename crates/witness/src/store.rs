@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use fairdeal::log::Hash;
 use serde_json::json;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteRow, SqliteSynchronous,
+};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
 use crate::error::WitnessError;
-use crate::judge::Signed;
+use crate::judge::{Last, Signed};
 
 /// The version of the tables.
 const FORMAT: i64 = 1;
@@ -200,10 +202,12 @@ impl Store {
     }
 
     /// What was signed last for each log.
-    pub(crate) async fn sizes(&mut self) -> Result<HashMap<String, u64>, sqlx::Error> {
+    pub(crate) async fn last(&mut self) -> Result<HashMap<String, Last>, sqlx::Error> {
         let connection = self.connect().await?;
-        let rows = sqlx::query("SELECT origin, size FROM log").fetch_all(connection).await?;
-        rows.iter().map(|row| Ok((row.try_get("origin")?, number(row, "size")?))).collect()
+        let rows = sqlx::query("SELECT origin, size, root, time, '' AS note FROM log");
+        let rows = rows.fetch_all(connection).await?;
+        let last = |row| signed(row).map(|(origin, signed)| (origin, Last::from(&signed)));
+        rows.iter().map(last).collect()
     }
 
     pub(crate) async fn close(mut self) {
@@ -244,7 +248,7 @@ pub(crate) async fn evidence(path: &Path, vkey: &str) -> Result<Vec<Contradictio
         async |connection: &mut SqliteConnection| -> Result<Vec<Contradiction>, sqlx::Error> {
             let rows =
                 sqlx::query("SELECT * FROM evidence ORDER BY id").fetch_all(connection).await?;
-            let one = |row: &sqlx::sqlite::SqliteRow| {
+            let one = |row: &SqliteRow| {
                 Ok(Contradiction {
                     origin: row.try_get("origin")?,
                     time: number(row, "time")?,
@@ -267,17 +271,19 @@ async fn read(
     origins: &[&str],
 ) -> Result<HashMap<String, Signed>, sqlx::Error> {
     let rows = sqlx::query(READ).bind(json!(origins).to_string()).fetch_all(connection).await?;
-    let one = |row: &sqlx::sqlite::SqliteRow| {
-        let root: Vec<u8> = row.try_get("root")?;
-        let root = root.try_into().map_err(|_| sqlx::Error::Decode("root: no 32 bytes".into()))?;
-        let (size, time) = (number(row, "size")?, number(row, "time")?);
-        let note = row.try_get("note")?;
-        Ok((row.try_get("origin")?, Signed { size, root: Hash::from_bytes(root), time, note }))
-    };
-    rows.iter().map(one).collect()
+    rows.iter().map(signed).collect()
 }
 
-fn number(row: &sqlx::sqlite::SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
+/// A row of a log: its origin, and what was signed last.
+fn signed(row: &SqliteRow) -> Result<(String, Signed), sqlx::Error> {
+    let root: Vec<u8> = row.try_get("root")?;
+    let root = root.try_into().map_err(|_| sqlx::Error::Decode("root: no 32 bytes".into()))?;
+    let (size, time) = (number(row, "size")?, number(row, "time")?);
+    let note = row.try_get("note")?;
+    Ok((row.try_get("origin")?, Signed { size, root: Hash::from_bytes(root), time, note }))
+}
+
+fn number(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
     let found: i64 = row.try_get(column)?;
     u64::try_from(found).map_err(|error| sqlx::Error::Decode(error.into()))
 }

@@ -43,8 +43,11 @@ fn a_log_that_asks_too_often_is_told_when_to_come_back_and_others_are_not() {
     let rate = Rate { second: 0.01, burst: 2.0 };
     let witness = Running::with(&[&log, &other], |options| WitnessOptions { rate, ..options });
     witness.ask(log.body(0)).is(200);
-    witness.ask(log.body(5)).is(200);
-    witness.ask(log.body(5)).is(200);
+    for second in [1, 2] {
+        witness.clock.set(NOW + second);
+        witness.ask(log.body(5)).is(200);
+    }
+    witness.clock.set(NOW + 3);
     let got = witness.ask(log.body(5)).is(429);
     let wait: u64 = got.header("retry-after").unwrap().parse().unwrap();
     assert!((90..=101).contains(&wait), "{wait}");
@@ -52,6 +55,49 @@ fn a_log_that_asks_too_often_is_told_when_to_come_back_and_others_are_not() {
     witness.ask(body("old 5", &[], &log.note().replacen("\n5\n", "\n6\n", 1))).is(403);
     witness.ask(Log::of(9, 99).body(5)).is(200);
     witness.ask(other.body(0)).is(200);
+}
+
+#[test]
+fn who_repeats_public_checkpoints_keeps_no_log_from_its_cosignatures() {
+    let (log, larger) = (Log::of(5, 99), Log::of(9, 99));
+    let rate = Rate { second: 0.01, burst: 2.0 };
+    let witness = Running::with(&[&log], |options| WitnessOptions { rate, ..options });
+    witness.ask(log.body(0)).is(200);
+    // The larger checkpoint is public, and this witness does not have it yet.
+    for _ in 0..5 {
+        assert_eq!(witness.ask(larger.body(3)).is(409).body, "5\n");
+    }
+    for status in [422, 422, 429, 429] {
+        witness.ask(body("old 5", &[], &larger.note())).is(status);
+    }
+    let got = witness.ask(larger.body(5)).is(200);
+    // The log's service starts again: it learns the size, and gets the last one signed.
+    for _ in 0..5 {
+        assert_eq!(witness.ask(larger.body(9)).is(200).body, got.body);
+    }
+    witness.ask(larger.body(0)).is(409);
+    witness.clock.set(NOW + 1);
+    let got = witness.ask(larger.body(9)).is(200);
+    assert_eq!(witness.time_of(&got, &larger.text()), NOW + 1);
+    // A clock that was set back signs the last time again, until that is too long ago.
+    witness.clock.set(NOW - 4);
+    assert_eq!(witness.ask(larger.body(9)).is(200).body, got.body);
+    witness.clock.set(NOW - 5);
+    witness.ask(larger.body(9)).is(503);
+}
+
+#[test]
+fn sixteen_lines_that_name_a_log_s_key_are_verified_and_no_more() {
+    let log = Log::of(5, 99);
+    let witness = Running::of(&[&log]);
+    let note = log.note();
+    let (text, own) = note.split_once("\n\n").unwrap();
+    let wrong = Log::of(6, 99).note();
+    let wrong = wrong.split_once("\n\n").unwrap().1;
+    let with = |many| body("old 0", &[], &format!("{text}\n\n{}{own}", wrong.repeat(many)));
+    witness.ask(with(99)).is(403);
+    witness.ask(with(16)).is(403);
+    witness.ask(with(15)).is(200);
 }
 
 #[test]
