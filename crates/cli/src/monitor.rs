@@ -1,4 +1,4 @@
-//! `fairdeal monitor`: follows logs, and tells what it finds (spec/audit.md, section 27).
+//! `fairdeal monitor`: follows logs, and tells what it finds (spec/audit.md, section 29).
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
