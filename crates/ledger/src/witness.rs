@@ -27,9 +27,14 @@ use crate::fault;
 use fairdeal::log::{
     Checkpoint, Note, Policy, Signature, SignedCheckpoint, VerifierKey, Witness, Witnessed,
 };
+use fairdeal::utc::utc;
 
 /// The sizes whose cosignatures are kept: those that come late are for an anchor.
 const KEPT: usize = 8;
+
+/// How far an entry's time and this machine's clock may be ahead of the witnesses' in a checkpoint,
+/// in milliseconds. Audits accuse from 300,000 on (spec/audit.md, `time-ahead`).
+const AHEAD: u64 = 240_000;
 
 /// How a ledger works with witnesses (spec/witness.md, section 28).
 #[derive(Clone, Debug)]
@@ -132,6 +137,11 @@ struct Inner {
     /// target's, if the head has as many entries: another process has added them. Written by the
     /// asking tasks.
     ahead: Vec<u64>,
+    /// By witness, in the policy's order: the time of its last cosignature in Unix seconds, and when
+    /// it came. Written by the asking tasks.
+    clocks: Vec<Option<(u64, Instant)>>,
+    /// Why the last quorum's checkpoint was not published. Written by the publisher.
+    clock: Option<String>,
     /// When the last round began. Written by the task that runs rounds.
     began: Option<Instant>,
     /// Whether a quorum has signed the head since the start. Written by the publisher.
@@ -204,6 +214,8 @@ impl Witnesses {
         let each = options.policy.witnesses().iter().map(|one| named(one.name())).collect();
         let inner = Inner {
             ahead: vec![0; options.policy.witnesses().len()],
+            clocks: vec![None; options.policy.witnesses().len()],
+            clock: None,
             each,
             signed: BTreeMap::new(),
             began: None,
@@ -306,7 +318,9 @@ impl Witnesses {
             let answer = one.answer.as_deref().unwrap_or("no answer yet");
             format!("{}: {answer}", one.name)
         });
-        LedgerError::Unwitnessed(says.collect::<Vec<_>>().join("; "))
+        LedgerError::Unwitnessed(
+            inner.clock.iter().cloned().chain(says).collect::<Vec<_>>().join("; "),
+        )
     }
 
     /// The cosignatures of a checkpoint, once a quorum has signed it.
@@ -314,6 +328,33 @@ impl Witnesses {
         let inner = self.inner();
         let found = inner.signed.get(&of.size()).filter(|one| one.checkpoint == *of)?;
         found.witnessed(&self.options.policy).quorum.map(|_| found.clone())
+    }
+
+    /// Whether audits could find `time-ahead` under a checkpoint with these cosignatures, whose newest
+    /// entry has this time; and before the first quorum, under the next one. Then the cosignatures are
+    /// forgotten: later ones may do.
+    fn is_ahead_of(&self, found: &Cosigned, newest: u64, now: u64) -> bool {
+        let policy = &self.options.policy;
+        let mut inner = self.inner();
+        let passed = |(time, at): (u64, Instant)| time.saturating_add(at.elapsed().as_secs());
+        let clocks: Vec<_> = inner.clocks.iter().map(|clock| clock.map(passed)).collect();
+        let by = found.witnessed(policy).quorum.and_then(|quorum| quorum.by);
+        let clock =
+            policy.quorum(&clocks).and_then(|quorum| quorum.by).filter(|_| !inner.has_begun);
+        let ahead = [(newest, by), (now, clock)].into_iter().find_map(|(time, by)| {
+            by.filter(|by| time > by.saturating_mul(1000).saturating_add(AHEAD))
+        });
+        inner.clock = ahead.map(|by| {
+            format!(
+                "clock: this machine's is more than {} s ahead of the witnesses' ({}); under such a checkpoint audits could accuse the log",
+                AHEAD / 1000,
+                utc(by.saturating_mul(1000))
+            )
+        });
+        if ahead.is_some() {
+            inner.signed.remove(&found.checkpoint.size());
+        }
+        ahead.is_some()
     }
 
     /// The largest size that a quorum has signed.
@@ -357,6 +398,9 @@ impl Witnesses {
     /// Keeps a cosignature.
     fn keep(&self, at: usize, checkpoint: &Checkpoint, line: (Signature, u64)) {
         let mut inner = self.inner();
+        if let Some(clock) = inner.clocks.get_mut(at) {
+            *clock = Some((line.1, Instant::now()));
+        }
         let count = inner.each.len();
         let one = inner.signed.entry(checkpoint.size()).or_insert_with(|| Cosigned {
             checkpoint: checkpoint.clone(),
@@ -404,12 +448,12 @@ fn own_note(core: &Core, note: &str) -> Option<SignedCheckpoint> {
     SignedCheckpoint::parse(&Note::new(note.text(), own).ok()?.to_text()).ok()
 }
 
-/// The note of a checkpoint with the cosignatures of a quorum: a round (spec/witness.md, 28.2). In
-/// anchor mode and without witnesses it is the note itself.
+/// The note of a checkpoint, whose newest entry has this time, with the cosignatures of a quorum: a
+/// round (spec/witness.md, 28.2). In anchor mode and without witnesses it is the note itself.
 ///
 /// The files of the checkpoint's size must be in the store: a witness that has signed a size which
 /// nobody can read would block the log for ever.
-pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuorum> {
+pub(crate) async fn cosigned(core: &Core, note: String, newest: u64) -> Result<String, NoQuorum> {
     let Some(witnesses) = core.witnesses.as_ref().filter(|one| one.comes_first()) else {
         return Ok(note);
     };
@@ -424,6 +468,10 @@ pub(crate) async fn cosigned(core: &Core, note: String) -> Result<String, NoQuor
     let lines = loop {
         answered.mark_unchanged();
         if let Some(found) = witnesses.quorum(&checkpoint) {
+            let now = u64::try_from(core.watch.since(0).as_millis()).unwrap_or(u64::MAX);
+            if witnesses.is_ahead_of(&found, newest, now) {
+                return Err(witnesses.unwitnessed().into());
+            }
             break found.lines;
         }
         if witnesses.is_superseded(checkpoint.size()) {

@@ -59,7 +59,8 @@ impl Job {
             *self = Self::nothing(next.size);
         } else if next.size > next.base {
             self.full.extend(next.full);
-            (self.size, self.note, self.partial) = (next.size, next.note, next.partial);
+            (self.size, self.time) = (next.size, next.time);
+            (self.note, self.partial) = (next.note, next.partial);
         }
     }
 }
@@ -191,7 +192,7 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
     // Before the checkpoint: a reader of the new checkpoint asks for these files at once.
     all().for_each(|file| core.memory.keep(file));
     let new = files.into_iter().map(|file| (file.path.to_text(), file.bytes.clone())).collect();
-    match finish(core, new, known.note.clone(), job.note.clone()).await {
+    match finish(core, new, known.note.clone(), (job.note.clone(), job.time)).await {
         Ok(()) => {
             core.publishes(job.base..job.size);
             Ok(())
@@ -269,7 +270,8 @@ async fn publish_after(
         }
         // A round with witnesses can take long: it must not keep a snapshot of the state open.
         drop(read);
-        match finish(core, files, note.clone(), head.note).await {
+        let newest = head.time.unwrap_or_default();
+        match finish(core, files, note.clone(), (head.note, newest)).await {
             Ok(()) => return Ok(()),
             // The head has grown, unless somebody has put an older state in its place.
             Err(NoQuorum::Superseded) if asked.replace(size) != Some(size) => {}
@@ -288,13 +290,13 @@ async fn finish(
     core: &Core,
     mut files: Vec<NewFile>,
     from: String,
-    note: String,
+    (note, newest): (String, u64),
 ) -> Result<(), NoQuorum> {
     if core.witnesses.as_ref().is_some_and(Witnesses::comes_first) {
         same(core.tiles.create(std::mem::take(&mut files)).await?)?;
         fault::point("publish-files");
     }
-    let note = cosigned(core, note).await?;
+    let note = cosigned(core, note, newest).await?;
     let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
     same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");

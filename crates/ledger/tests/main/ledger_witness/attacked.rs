@@ -161,3 +161,31 @@ async fn a_process_without_a_policy_publishes_nothing_over_what_witnesses_have_s
     assert!(published(&home, &policy).1);
     with.close().await.expect("closed");
 }
+
+#[tokio::test]
+async fn a_clock_that_is_far_ahead_of_the_witnesses_deals_and_publishes_nothing() {
+    let home = Home::quick().await;
+    let one = Scripted::honest(1, &home.key);
+    let policy = policy(1, &[&one]);
+    locked(&one.honest).clock = -250;
+    let ledger = open(&home, &policy, WitnessMode::Publish).await;
+    let error = ledger.commit(terms("main"), None).await.expect_err("nothing is dealt");
+    assert!(matches!(error, LedgerError::Unwitnessed(_)), "{error}");
+    assert!(
+        error.to_string().contains("clock: this machine's is more than 240 s ahead"),
+        "{error}"
+    );
+    assert_eq!(published(&home, &policy), (0, false));
+    locked(&one.honest).clock = -200;
+    until("it is not so far", || !ledger.health().witnesses.waits).await;
+    let c = commit(&ledger).await;
+    // The witnesses' clocks are set: an audit would take this entry's time for one that is ahead.
+    locked(&one.honest).clock = -400;
+    let error = ledger.deal(c, round("x"), None).await.expect_err("not published");
+    assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
+    assert!(error.to_string().contains("clock: "), "{error}");
+    assert_eq!(published(&home, &policy).0, 1);
+    locked(&one.honest).clock = 0;
+    until("published", || published(&home, &policy).0 >= 2).await;
+    ledger.close().await.expect("closed");
+}
