@@ -12,11 +12,12 @@ use crate::publish::right_edge::is_stored;
 use crate::publish::tree::{Tree, places};
 use crate::read::rounds::round_entry;
 use crate::store::{RoundEntry, Segment, StoredLife};
+use crate::witness::anchors::Place;
 use fairdeal::log::{
     Checkpoint, EntryBundle, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash,
 };
 use fairdeal::record::entry::Entry;
-use fairdeal::record::life::Extent;
+use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::{Code, Finding, Judge};
 
 /// With fewer entries left, reading ahead is not worth it: the rest is read while others wait.
@@ -29,6 +30,8 @@ pub(crate) struct FromLog {
     pub(crate) rounds: BTreeMap<u64, RoundSum>,
     pub(crate) nodes: Vec<(Node, Hash)>,
     pub(crate) findings: Vec<Finding>,
+    /// The log's anchors.
+    pub(crate) anchors: Vec<Place>,
     /// The faults of the state's tail, if the published files have the right entries.
     pub(crate) lost: Vec<String>,
     /// The right tail: the entries from the head's `kept` on.
@@ -71,6 +74,7 @@ impl FromLog {
             rounds: BTreeMap::new(),
             nodes: Vec::new(),
             findings: Vec::new(),
+            anchors: Vec::new(),
             lost: Vec::new(),
             tail: Vec::new(),
             tree: Frontier::new(),
@@ -230,6 +234,9 @@ impl FromLog {
             .filter(|finding| !is_borne(finding) && finding.code != Code::SplitView);
         self.findings.extend(faults);
         let Ok(entry) = Entry::parse(bytes) else { return Ok(()) };
+        if let (Entry::Anchor(anchor), Some(Effect::Anchored)) = (&entry, &judged.effect) {
+            self.anchors.push(Place::of(index, anchor));
+        }
         let Some(commitment) = entry.commitment() else { return Ok(()) };
         let Some((life, secret)) = self.judge.noted(&commitment) else { return Ok(()) };
         let under = life.index;

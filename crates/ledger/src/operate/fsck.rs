@@ -1,8 +1,8 @@
 //! Compares a ledger's state, its published files and its checkpoint, entry by entry.
 //!
 //! The look-up tables, the state of commitments and the tiles follow from the log, so that they can
-//! be made again. A backup alone has the rest: server seeds, answers to keys, memos, and entries
-//! that are neither in a file nor in the database.
+//! be made again. A backup alone has the rest: server seeds, answers to keys, memos but those of
+//! anchors, and entries that are neither in a file nor in the database.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ use crate::read::rounds::round_entry;
 use crate::setup::folder;
 use crate::setup::location::Location;
 use crate::store::{Anew, Fault, Growth, Head, Read, StoreError, StoredLife, Transaction};
+use crate::witness::anchors::repairs;
 use crate::{Ledger, LedgerOptions};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
@@ -318,6 +319,12 @@ async fn compare(
     if let Err(error) = compare_nodes(read, head, from_log, &mut faults).await {
         faults.push(fault("node", &error));
     }
+    match repairs(read, &from_log.anchors).await {
+        Ok(repairs) if repairs.is_empty() => {}
+        Ok(_) => faults.push(fault("anchor", &"the places of anchors are not those of the log")),
+        // The memos have this fault.
+        Err(_) => {}
+    }
     if let Err(error) = read_memos(read).await {
         faults.push(fault("memo", &error));
     }
@@ -374,7 +381,7 @@ async fn sum_rounds(read: &mut dyn Read) -> Result<BTreeMap<u64, RoundSum>, Ledg
     }
 }
 
-/// Memos do not follow from the log: each is only compared with its checksum.
+/// Other memos do not follow from the log: each is only compared with its checksum.
 async fn read_memos(read: &mut dyn Read) -> Result<(), LedgerError> {
     let mut last = None;
     loop {
@@ -479,6 +486,9 @@ async fn derive(
         transaction.write(&Growth { nodes: nodes.to_vec(), ..growth() }).await?;
     }
     transaction.write(&Growth { segments: from_log.tail.clone(), ..growth() }).await?;
+    for memos in repairs(&mut *transaction, &from_log.anchors).await?.chunks(ROWS) {
+        transaction.write(&Growth { memos: memos.to_vec(), ..growth() }).await?;
+    }
     let size = head.frontier.size();
     let lives: BTreeMap<Commitment, &StoredLife> =
         lives.iter().map(|stored| (stored.life.commit.commitment, stored)).collect();

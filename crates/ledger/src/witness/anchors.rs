@@ -2,8 +2,9 @@
 //! the batch's transaction.
 //!
 //! The memos of kind `anchor` are an index of the log's anchors: by size, so that a receipt finds
-//! the first one over an entry, and `last`.
+//! the first one over an entry, and `last`. They follow from the log: fsck makes them again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use crate::deal::judging::int;
 use crate::deal::sequencer::Message;
 use crate::deal::working_set::Working;
 use crate::error::LedgerError;
+use crate::operate::memos;
 use crate::read::queries::parse;
 use crate::store::{Memo, Read};
 use fairdeal::deal::Digest;
@@ -62,7 +64,7 @@ pub(crate) enum Decided {
 
 /// The place of an anchor in the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Place {
+pub(crate) struct Place {
     size: u64,
     index: u64,
     /// Unix milliseconds.
@@ -70,6 +72,10 @@ struct Place {
 }
 
 impl Place {
+    pub(crate) fn of(index: u64, anchor: &Anchor) -> Self {
+        Self { size: anchor.size.value(), index, time: anchor.time.value() }
+    }
+
     fn to_text(self) -> String {
         format!("{} {} {}", self.size, self.index, self.time)
     }
@@ -95,6 +101,25 @@ impl Place {
 async fn last(read: &mut dyn Read) -> Result<Place, LedgerError> {
     let found = read.memos_of(KIND, &[LAST.to_owned()]).await?;
     found.first().map_or(Ok(Place::default()), |(_, text)| Place::parse(text))
+}
+
+/// The changes that make the memos those of these anchors, which are all that the log has.
+pub(crate) async fn repairs(
+    read: &mut dyn Read,
+    places: &[Place],
+) -> Result<Vec<Memo>, LedgerError> {
+    let right = places.iter().flat_map(|place| place.memos());
+    let mut right: BTreeMap<String, Memo> = right.map(|memo| (memo.key.clone(), memo)).collect();
+    let mut wrong = Vec::new();
+    for (key, text) in memos::all(read, KIND, "").await? {
+        match right.get(&key) {
+            Some(memo) if memo.value.as_ref() == Some(&text) => drop(right.remove(&key)),
+            Some(_) => {}
+            None => wrong.push(Memo::remove(KIND, key)),
+        }
+    }
+    wrong.extend(right.into_values());
+    Ok(wrong)
 }
 
 /// The size and the index of the first anchor whose size is over an entry's index.

@@ -189,3 +189,58 @@ async fn a_clock_that_is_far_ahead_of_the_witnesses_deals_and_publishes_nothing(
     until("published", || published(&home, &policy).0 >= 2).await;
     ledger.close().await.expect("closed");
 }
+
+/// The indexes of the anchors in a round's receipt, which verifies with its times.
+async fn anchored(
+    ledger: &Ledger,
+    home: &Home,
+    policy: &Policy,
+    done: &fairdeal_ledger::Done,
+) -> Vec<u64> {
+    let receipt = ledger.receipt(done.commitment, done.nonce).await.expect("a receipt");
+    let anchors = receipt.entries.iter().filter(|one| one.entry.contains("\"entry\":\"anchor\""));
+    let anchors = anchors.map(|one| one.index.value()).collect();
+    let given = ReaderGiven { policy: Some(policy.clone()), ..ReaderGiven::default() };
+    let verdict = verify_with(&Document::Receipt(receipt), &home.key, &given);
+    assert!(verdict.shown.contains(&Shown::Witnessed), "{verdict:?}");
+    anchors
+}
+
+#[tokio::test]
+async fn receipts_show_their_anchors_also_once_the_state_was_repaired() {
+    let home = Home::quick().await;
+    let one = Scripted::honest(1, &home.key);
+    let policy = policy(1, &[&one]);
+    let ledger = open(&home, &policy, WitnessMode::Publish).await;
+    let c = commit(&ledger).await;
+    let dealt = ledger.deal(c, round("x"), None).await.expect("dealt");
+    until("over the deal", || anchors(&home).iter().any(|(_, size)| *size > dealt.index)).await;
+    let before = anchored(&ledger, &home, &policy, &dealt).await;
+    assert_eq!(before.len(), 1);
+    ledger.close().await.expect("closed");
+    let given =
+        LedgerOptions { witnesses: Some(quick(&policy, WitnessMode::Publish)), ..options() };
+    let check = |repair| {
+        let given = given.clone();
+        let path = home.path();
+        async move { Ledger::fsck(path, given, repair, &mut |_, _| ()).await.expect("checked").faults }
+    };
+    assert_eq!(check(false).await, []);
+    let size = anchors(&home)[0].1;
+    for damage in [
+        fairdeal_ledger::Memo::remove("anchor", format!("{size:020}")),
+        memo("anchor", "last", "1 1 1"),
+        memo("anchor", "00000000000000000000", "1 0 1"),
+    ] {
+        let state = fairdeal_ledger::Memos::open(home.path(), given.clone()).await.expect("opens");
+        state.write(vec![damage]).await.expect("written");
+        state.close().await.expect("closed");
+        let faults = check(true).await;
+        assert!(matches!(&faults[..], [one] if one.what == "anchor" && one.repaired), "{faults:?}");
+        assert_eq!(check(false).await, []);
+        let ledger = open(&home, &policy, WitnessMode::Publish).await;
+        assert_eq!(anchored(&ledger, &home, &policy, &dealt).await, before);
+        ledger.close().await.expect("closed");
+    }
+    home.audit();
+}
