@@ -32,6 +32,10 @@ use fairdeal::utc::utc;
 /// The sizes whose cosignatures are kept: those that come late are for an anchor.
 const KEPT: usize = 8;
 
+/// The shortest time for a round, so that a witness can answer, and answer again from the size that
+/// it named, whatever callers wait.
+const ROUND: Duration = Duration::from_secs(4);
+
 /// How far an entry's time and this machine's clock may be ahead of the witnesses' in a checkpoint,
 /// in milliseconds. Audits accuse from 300,000 on (spec/audit.md, `time-ahead`).
 const AHEAD: u64 = 240_000;
@@ -464,7 +468,7 @@ pub(crate) async fn cosigned(core: &Core, note: String, newest: u64) -> Result<S
     witnesses.rest().await;
     let mut answered = witnesses.answered.subscribe();
     witnesses.want(signed.clone());
-    let until = Instant::now() + core.options.publish_wait;
+    let until = Instant::now() + core.options.publish_wait.max(ROUND);
     let lines = loop {
         answered.mark_unchanged();
         if let Some(found) = witnesses.quorum(&checkpoint) {

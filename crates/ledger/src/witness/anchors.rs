@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::{Cosigned, Witnesses, Witnessing, own_note};
+use super::{Cosigned, ROUND, Witnesses, Witnessing, own_note};
 use crate::core::Core;
 use crate::deal::batch::Changes;
 use crate::deal::judging::int;
@@ -279,7 +279,7 @@ impl Tender<'_> {
             return LOOK;
         };
         let largest = self.witnesses.largest().map_or(0, |one| one.checkpoint.size());
-        let waited = core.options.publish_wait.saturating_sub(self.witnesses.age());
+        let waited = core.options.publish_wait.max(ROUND).saturating_sub(self.witnesses.age());
         // One target at a time: the round ends at its quorum, or after a while.
         if largest < self.target && !waited.is_zero() {
             return waited;

@@ -244,3 +244,34 @@ async fn receipts_show_their_anchors_also_once_the_state_was_repaired() {
     }
     home.audit();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_that_wait_shorter_than_a_witness_takes_do_not_end_its_rounds() {
+    let home = Home::quick().await;
+    let one = Scripted::start(1, &home.key, |_, _| {
+        std::thread::sleep(Duration::from_millis(200));
+        None
+    });
+    let policy = policy(1, &[&one]);
+    let given = LedgerOptions {
+        witnesses: Some(quick(&policy, WitnessMode::Publish)),
+        publish_wait: Duration::from_millis(50),
+        ..options()
+    };
+    let ledger = Ledger::open(home.path(), given).await.expect("opens");
+    until("the first quorum", || !ledger.health().witnesses.waits).await;
+    let c = loop {
+        if let Ok(done) = ledger.commit(terms("main"), key("c")).await {
+            break done.commitment;
+        }
+    };
+    let before = published(&home, &policy).0;
+    under_load(&ledger, c, 3).await;
+    assert!(
+        published(&home, &policy).0 > before + 100,
+        "{before}: {:?}",
+        published(&home, &policy)
+    );
+    until("all", || ledger.health().unpublished_since.is_none()).await;
+    ledger.close().await.expect("closed");
+}
