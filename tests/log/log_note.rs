@@ -2,7 +2,7 @@
 
 use fairdeal::log::{
     KeyError, KeyId, KeyName, Note, NoteError, Signature, SignatureError, SignerKey, VerifierKey,
-    VerifyNoteError,
+    VerifyNoteError, WitnessKey, WitnessSigner,
 };
 use proptest::{prelude::*, sample::Index};
 
@@ -348,11 +348,76 @@ fn other_verifies(note: &str, key: &str) -> Option<bool> {
     Some(note.verify(&signed_note::VerifierList::new(vec![Box::new(key)])).is_ok())
 }
 
+/// A witness's key (C2SP tlog-cosignature) on another implementation's key IDs and Ed25519.
+struct OtherWitness {
+    name: String,
+    ed25519: signed_note::StandardVerifier,
+    id: u32,
+}
+
+impl OtherWitness {
+    fn new(key: &WitnessKey) -> Self {
+        let name = key.as_verifier().name().as_str().to_owned();
+        let bytes = key.as_verifier().public_key();
+        let id = signed_note::key_id(&name, &[&[4][..], bytes].concat());
+        let plain = VerifierKey::new(key.as_verifier().name().clone(), bytes).expect("a key");
+        let ed25519 = signed_note::StandardVerifier::new(&plain.to_text()).expect("a key");
+        Self { name, ed25519, id }
+    }
+}
+
+impl signed_note::Verifier for OtherWitness {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn key_id(&self) -> u32 {
+        self.id
+    }
+
+    fn verify(&self, text: &[u8], signature: &[u8]) -> bool {
+        let Some((time, signature)) = signature.split_first_chunk() else { return false };
+        let head = format!("cosignature/v1\ntime {}\n", u64::from_be_bytes(*time));
+        self.ed25519.verify(&[head.as_bytes(), text].concat(), signature)
+    }
+}
+
 fn any_text() -> impl Strategy<Value = String> {
     "([^\\x00-\\x1f]{0,10}\n){1,4}"
 }
 
 proptest! {
+    #[test]
+    fn cosignatures_under_a_note_are_verified_by_another_implementation(
+        text in any_text(), times in [0..=u64::MAX >> 1, 0..=u64::MAX >> 1], at in 0..72_usize,
+    ) {
+        use signed_note::Verifier as _;
+        let log = signer("log.example", 7);
+        let witnesses = [1, 2].map(|seed| {
+            WitnessSigner::from_seed(KeyName::parse("witness.example/w").unwrap(), &[seed; 32])
+        });
+        let lines: Vec<Signature> = witnesses.iter().zip(times).map(|(one, time)| {
+            one.cosign(&text, time).unwrap()
+        }).collect();
+        let own = Note::sign(&text, &[&log]).unwrap();
+        let all = own.signatures().iter().chain(&lines).cloned().collect();
+        let note = Note::new(&text, all).unwrap().to_text();
+
+        let theirs = signed_note::Note::from_bytes(note.as_bytes()).unwrap();
+        let key = signed_note::StandardVerifier::new(&log.verifier().to_text()).unwrap();
+        let others = witnesses.each_ref().map(|one| Box::new(OtherWitness::new(one.key())));
+        let [first, second] = others;
+        prop_assert!(!second.verify(text.as_bytes(), lines[0].bytes()));
+        let list = signed_note::VerifierList::new(vec![Box::new(key), first, second]);
+        let (verified, unverified) = theirs.verify(&list).unwrap();
+        prop_assert_eq!((verified.len(), unverified.len()), (3, 0));
+        prop_assert_eq!(theirs.to_bytes(), note.into_bytes());
+        // Each byte of time and signature counts.
+        let mut changed = lines[0].bytes().to_vec();
+        changed[at] ^= 1;
+        prop_assert!(!OtherWitness::new(witnesses[0].key()).verify(text.as_bytes(), &changed));
+    }
+
     #[test]
     fn notes_and_keys_are_another_implementation_s_byte_for_byte(
         text in any_text(), name in "[^\\s+\\p{Cc}]{1,20}", seed: [u8; 32],
