@@ -20,6 +20,7 @@ mod storm;
 mod system;
 mod terminal;
 mod witness;
+mod witnesses;
 
 #[path = "../../../ledger/tests/main/external/bucket_server.rs"]
 #[allow(dead_code, reason = "shared with the ledger's tests, which use all of it")]

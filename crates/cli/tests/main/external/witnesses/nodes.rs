@@ -1,0 +1,185 @@
+//! Nodes of one ledger on PostgreSQL with three witnesses: they make one log, and from an older dump
+//! of their state they deal nothing.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use fairdeal_ledger::store::Postgres;
+use fairdeal_ledger::{Ledger, LedgerOptions, Parts};
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
+
+use super::ours::{Ours, parsed, two_of};
+use super::{anchors, audits, note, quick, until};
+use crate::external::postgres_server::Server;
+use crate::ledger_support::*;
+
+/// A ledger whose state is in PostgreSQL and whose files are in a folder.
+struct Shared {
+    home: Home,
+    url: String,
+    witnesses: [Ours; 3],
+    policy: String,
+}
+
+impl Shared {
+    async fn new() -> Self {
+        let (home, url) = (Home::quick().await, Server::shared().new_url());
+        let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
+        let first = parts.state.read().await.expect("reads").head().await.expect("a head");
+        Postgres::create(&url, options().wait, &first).await.expect("made");
+        let witnesses = Ours::three(home.path(), &home.key);
+        let policy = two_of(&witnesses);
+        Self { home, url, witnesses, policy }
+    }
+
+    async fn open(&self, options: LedgerOptions) -> Ledger {
+        let state = Arc::new(Postgres::open(&self.url, options.wait).await.expect("opens"));
+        let parts = Parts::of_folder(self.home.path(), options).await.expect("a ledger");
+        Ledger::open_on(Parts { state, ..parts }).await.expect("opens")
+    }
+
+    async fn node(&self, publish_wait: u64) -> Ledger {
+        self.open(quick(&parsed(&self.policy), publish_wait)).await
+    }
+
+    /// A connection to the schema, and its tables.
+    async fn sql(&self) -> (PgConnection, Vec<String>) {
+        let (base, query) = self.url.split_once('?').expect("a schema");
+        let schema = query.split('&').find_map(|one| one.strip_prefix("schema="));
+        let mut sql = PgConnection::connect(&format!("{base}?sslmode=disable")).await.expect("it");
+        let path = sqlx::query("SELECT set_config('search_path', $1, false)").bind(schema);
+        path.execute(&mut sql).await.expect("set");
+        let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() \
+                      AND tablename NOT LIKE 'saved%' ORDER BY 1";
+        let tables = sqlx::query_scalar(tables).fetch_all(&mut sql).await.expect("asked");
+        (sql, tables)
+    }
+
+    /// Saves the state in tables of its own, and the published files in a folder.
+    async fn save(&self, name: &str) -> tempfile::TempDir {
+        let (mut sql, tables) = self.sql().await;
+        let mut transaction = sql.begin().await.expect("begun");
+        transaction.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await.expect("set");
+        for table in tables {
+            let saved = format!("CREATE TABLE saved_{name}_{table} AS TABLE {table}");
+            transaction.execute(AssertSqlSafe(saved)).await.expect("saved");
+        }
+        transaction.commit().await.expect("committed");
+        let files = quick_folder();
+        copy(&self.home.public(), files.path());
+        files
+    }
+
+    /// Puts them back, under nodes that run.
+    async fn put_back(&self, name: &str, files: &Path) {
+        let (mut sql, tables) = self.sql().await;
+        let mut transaction = sql.begin().await.expect("begun");
+        transaction.execute("SET session_replication_role = replica").await.expect("set");
+        for table in tables {
+            let back = format!(
+                "LOCK {table}; DELETE FROM {table}; \
+                 INSERT INTO {table} SELECT * FROM saved_{name}_{table}"
+            );
+            transaction.execute(AssertSqlSafe(back)).await.expect("put back");
+        }
+        transaction.commit().await.expect("committed");
+        let public = self.home.public();
+        for entry in std::fs::read_dir(&public).expect("a folder").flatten() {
+            if entry.file_type().expect("a type").is_dir() {
+                std::fs::remove_dir_all(entry.path()).expect("removed");
+            } else {
+                std::fs::remove_file(entry.path()).expect("removed");
+            }
+        }
+        copy(files, &public);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_on_postgresql_that_ask_the_same_witnesses_make_one_log() {
+    let shared = Shared::new().await;
+    let (one, two) = (shared.node(20).await, shared.node(20).await);
+    let c = one.commit(terms("main"), None).await.expect("committed").commitment;
+    let mut tasks = Vec::new();
+    for ledger in [&one, &two] {
+        for lane in 0..4 {
+            let ledger = ledger.clone();
+            tasks.push(tokio::spawn(async move {
+                let mut nonces = Vec::new();
+                for n in 0..25 {
+                    let done = ledger.deal(c, round(&format!("{lane}/{n}")), None).await;
+                    let nonce = done.expect("dealt").nonce;
+                    ledger.receipt(c, nonce).await.expect("a receipt");
+                    nonces.extend(nonce);
+                }
+                nonces
+            }));
+        }
+    }
+    let mut nonces = BTreeSet::new();
+    for task in tasks {
+        nonces.extend(task.await.expect("ended").into_iter().map(fairdeal::deal::Nonce::value));
+    }
+    assert_eq!(nonces, (0..200).collect());
+    for ledger in [&one, &two] {
+        let health = ledger.health().witnesses;
+        assert!(health.each.iter().all(|one| one.claim.is_none()), "{health:?}");
+    }
+    // One of them ends, and the other has its answers and its anchors.
+    one.close().await.expect("closed");
+    let last = two.deal(c, round("last"), None).await.expect("dealt").index;
+    until("an anchor over it", || {
+        anchors(&shared.home).last().is_some_and(|one| one.size.value() > last)
+    })
+    .await;
+    two.close().await.expect("closed");
+    let sizes: Vec<u64> = anchors(&shared.home).iter().map(|one| one.size.value()).collect();
+    assert!(sizes.is_sorted_by(|one, next| one < next), "{sizes:?}");
+    assert_eq!(shared.home.audit().findings, []);
+    audits(&shared.home, &shared.policy, true);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn from_an_older_dump_under_running_nodes_nothing_is_dealt_and_the_newest_one_goes_on() {
+    let shared = Shared::new().await;
+    let busy = shared.node(2).await;
+    let c = busy.commit(terms("main"), None).await.expect("committed").commitment;
+    // A node that has seen nothing of what comes after the dump.
+    let idle = shared.node(2).await;
+    idle.deal(c, round("a"), None).await.expect("dealt");
+    let old = shared.save("old").await;
+    for seed in 0..9 {
+        busy.deal(c, round(&format!("{seed}")), None).await.expect("dealt");
+    }
+    let size = note(&shared.home).unverified().size();
+    let all_have = || busy.health().witnesses.each.iter().all(|one| one.signed >= Some(size));
+    until("all have signed", all_have).await;
+    let newest = shared.save("new").await;
+    shared.put_back("old", old.path()).await;
+    let before = note(&shared.home).to_text();
+    let started = shared.node(2).await;
+    for (name, node) in [("idle", &idle), ("busy", &busy), ("started", &started)] {
+        for number in 0..3 {
+            // One after the other: a batch is no larger.
+            let dealt = node.deal(c, round(&format!("{name} {number}")), None).await;
+            println!("{name}: {}", dealt.expect_err("the witnesses know more"));
+        }
+        assert_eq!(note(&shared.home).to_text(), before, "{name}: nothing else is published");
+    }
+    for node in [idle, busy, started] {
+        drop(node.close().await);
+    }
+    assert_eq!(note(&shared.home).to_text(), before);
+    // Nobody has signed another log.
+    shared.put_back("new", newest.path()).await;
+    let node = shared.node(20).await;
+    node.deal(c, round("e"), None).await.expect("dealt");
+    node.close().await.expect("closed");
+    assert_eq!(shared.home.audit().findings, []);
+    audits(&shared.home, &shared.policy, true);
+    for witness in &shared.witnesses {
+        assert_eq!(witness.evidence().await, 0, "nothing was sent that contradicts the log");
+    }
+}
