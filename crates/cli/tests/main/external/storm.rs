@@ -14,6 +14,7 @@ mod disk;
 mod node;
 mod told;
 mod wire;
+mod witnessed;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -165,18 +166,22 @@ impl Storm {
     }
 }
 
-/// The nodes' last lines, printed if the test fails.
-impl Drop for Storm {
-    #[expect(clippy::print_stdout, reason = "a failing test says why")]
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            for node in &self.nodes {
-                let said = std::fs::read_to_string(&node.log).unwrap_or_default();
-                let lines: Vec<&str> = said.lines().rev().take(40).collect();
-                println!("{}:", node.log.display());
-                lines.iter().rev().for_each(|line| println!("{line}"));
-            }
+/// Prints the nodes' last lines if the test fails.
+#[expect(clippy::print_stdout, reason = "a failing test says why")]
+fn print_why(nodes: &[Node]) {
+    if std::thread::panicking() {
+        for node in nodes {
+            let said = std::fs::read_to_string(&node.log).unwrap_or_default();
+            let lines: Vec<&str> = said.lines().rev().take(40).collect();
+            println!("{}:", node.log.display());
+            lines.iter().rev().for_each(|line| println!("{line}"));
         }
+    }
+}
+
+impl Drop for Storm {
+    fn drop(&mut self) {
+        print_why(&self.nodes);
     }
 }
 

@@ -99,6 +99,8 @@ pub(super) fn run(variables: &[(String, String)], words: &[&str]) -> String {
 pub(super) struct Node {
     dir: PathBuf,
     variables: Vec<(String, String)>,
+    /// Its own words of the command line.
+    pub(super) options: Vec<&'static str>,
     pub(super) wire: Wire,
     pub(super) log: PathBuf,
     process: Option<Process>,
@@ -110,7 +112,7 @@ impl Node {
     pub(super) fn new(dir: &Path, variables: Vec<(String, String)>) -> Self {
         let (wire, log) = (Wire::new(), dir.with_extension("log"));
         let (dir, process, kills, stops) = (dir.to_owned(), None, 0, Vec::new());
-        Self { dir, variables, wire, log, process, kills, stops }
+        Self { dir, variables, options: Vec::new(), wire, log, process, kills, stops }
     }
 
     pub(super) fn url(&self) -> String {
@@ -120,24 +122,7 @@ impl Node {
     /// Starts it; tries again where what it needs is not there yet.
     pub(super) fn start(&mut self) {
         let start = now();
-        loop {
-            let log = File::options().append(true).create(true).open(&self.log).unwrap();
-            let mut serve = fairdeal(&self.variables);
-            serve.arg("serve").arg(&self.dir).args([
-                "--listen",
-                "127.0.0.1:0",
-                "--log-format",
-                "json",
-            ]);
-            let max_lag = format!("{}s", super::MAX_LAG.as_secs());
-            serve.args(["--publish-wait", "3s", "--max-lag", &max_lag]).stderr(log);
-            if let Some((process, said)) = Process::start(&mut serve, 1) {
-                let address: SocketAddr =
-                    said[0].strip_prefix("listening on http://").unwrap().parse().unwrap();
-                self.wire.lead_to(Some(address));
-                self.process = Some(process);
-                return;
-            }
+        while !self.start_with(&[]) {
             assert!(
                 start.elapsed() < Duration::from_mins(1),
                 "{}",
@@ -145,6 +130,28 @@ impl Node {
             );
             std::thread::sleep(Duration::from_millis(300));
         }
+    }
+
+    /// Starts it with these variables too, as its first process or after the last one. Returns
+    /// whether it listens: what it needs may not be there yet, and a fault may end it before.
+    pub(super) fn start_with(&mut self, variables: &[(&str, &str)]) -> bool {
+        let log = File::options().append(true).create(true).open(&self.log).unwrap();
+        let mut serve = fairdeal(&self.variables);
+        serve.arg("serve").arg(&self.dir).args(["--listen", "127.0.0.1:0", "--log-format", "json"]);
+        let max_lag = format!("{}s", super::MAX_LAG.as_secs());
+        serve.args(["--publish-wait", "3s", "--max-lag", &max_lag]).args(&self.options);
+        serve.envs(variables.iter().copied()).stderr(log);
+        let Some((process, said)) = Process::start(&mut serve, 1) else { return false };
+        let address: SocketAddr =
+            said[0].strip_prefix("listening on http://").unwrap().parse().unwrap();
+        self.wire.lead_to(Some(address));
+        self.process = Some(process);
+        true
+    }
+
+    /// Whether something has ended its process.
+    pub(super) fn has_died(&mut self) -> bool {
+        self.process.as_mut().is_none_or(|process| process.0.try_wait().unwrap().is_some())
     }
 
     /// Kills it amid its work.

@@ -1,9 +1,9 @@
 //! Everything that anybody was told, held together at once where it contradicts itself.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
+use fairdeal::log::{Checkpoint, Policy, SignedCheckpoint, VerifierKey, verify_checkpoint};
 use fairdeal::record::receipt::{Document, verify};
 use serde_json::Value;
 
@@ -20,6 +20,8 @@ pub(super) struct Answered {
 /// See the module.
 pub(super) struct Told {
     key: VerifierKey,
+    /// Whose quorum each checkpoint must have.
+    policy: Option<Arc<Policy>>,
     inner: Mutex<Inner>,
 }
 
@@ -39,7 +41,12 @@ pub(super) struct Inner {
 
 impl Told {
     pub(super) fn new(key: VerifierKey) -> Self {
-        Self { key, inner: Mutex::default() }
+        Self { key, policy: None, inner: Mutex::default() }
+    }
+
+    /// The same, where no checkpoint may be seen that no quorum of a policy has signed.
+    pub(super) fn witnessed(self, policy: Arc<Policy>) -> Self {
+        Self { policy: Some(policy), ..self }
     }
 
     pub(super) fn key(&self) -> &VerifierKey {
@@ -80,6 +87,19 @@ impl Told {
 
     /// A checkpoint, from a receipt or from the log's own address.
     pub(super) fn checkpoint(&self, note: &str) -> Option<Checkpoint> {
+        if let Some(policy) = &self.policy {
+            let signed = SignedCheckpoint::parse(note).ok();
+            let witnessed = signed.as_ref().and_then(|signed| signed.witnessed(policy).ok());
+            let is_first = signed.is_some_and(|signed| signed.unverified().size() == 0);
+            if !is_first && witnessed.is_none_or(|witnessed| witnessed.quorum.is_none()) {
+                self.wrong(format!("no quorum has signed {note}"));
+            }
+        }
+        self.root(note)
+    }
+
+    /// A checkpoint that the log has signed, wherever it was found.
+    pub(super) fn root(&self, note: &str) -> Option<Checkpoint> {
         match verify_checkpoint(note, &self.key) {
             Ok(checkpoint) => {
                 let root = checkpoint.root().to_hex();
