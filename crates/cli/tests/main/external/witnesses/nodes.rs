@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use fairdeal::deal::Commitment;
 use fairdeal_ledger::store::Postgres;
 use fairdeal_ledger::{Ledger, LedgerOptions, Parts};
 use sqlx::postgres::PgConnection;
@@ -141,45 +142,84 @@ async fn two_nodes_on_postgresql_that_ask_the_same_witnesses_make_one_log() {
     audits(&shared.home, &shared.policy, true);
 }
 
+/// A ledger whose older dump is back under its running nodes, while the witnesses have signed more.
+struct Stale {
+    shared: Shared,
+    /// A node that has seen nothing of what came after the dump, and one that made it.
+    idle: Ledger,
+    busy: Ledger,
+    commitment: Commitment,
+    newest: tempfile::TempDir,
+    /// The published note.
+    note: String,
+}
+
+impl Stale {
+    async fn new() -> Self {
+        let shared = Shared::new().await;
+        let busy = shared.node(2).await;
+        let c = busy.commit(terms("main"), None).await.expect("committed").commitment;
+        let idle = shared.node(2).await;
+        idle.deal(c, round("a"), None).await.expect("dealt");
+        let old = shared.save("old").await;
+        for seed in 0..9 {
+            busy.deal(c, round(&format!("{seed}")), None).await.expect("dealt");
+        }
+        let size = note(&shared.home).unverified().size();
+        let all_have = || busy.health().witnesses.each.iter().all(|one| one.signed >= Some(size));
+        until("all have signed", all_have).await;
+        let newest = shared.save("new").await;
+        shared.put_back("old", old.path()).await;
+        let note = note(&shared.home).to_text();
+        Self { shared, idle, busy, commitment: c, newest, note }
+    }
+
+    /// Deals at a node, so many rounds at once, of which none is answered.
+    async fn try_deals(&self, node: &Ledger, count: u32) {
+        let deals = (0..count).map(|number| {
+            let node = node.clone();
+            async move { node.deal(self.commitment, round(&format!("z{number}")), None).await }
+        });
+        for dealt in futures::future::join_all(deals).await {
+            dealt.expect_err("the witnesses know more");
+        }
+        assert_eq!(note(&self.shared.home).to_text(), self.note, "nothing is published");
+    }
+
+    /// The newest state comes back, and goes on. Returns the other views that each witness keeps.
+    async fn ends(self) -> Vec<usize> {
+        for node in [self.idle, self.busy] {
+            drop(node.close().await);
+        }
+        assert_eq!(note(&self.shared.home).to_text(), self.note);
+        self.shared.put_back("new", self.newest.path()).await;
+        let node = self.shared.node(20).await;
+        node.deal(self.commitment, round("e"), None).await.expect("dealt");
+        node.close().await.expect("closed");
+        assert_eq!(self.shared.home.audit().findings, []);
+        audits(&self.shared.home, &self.shared.policy, true);
+        futures::future::join_all(self.shared.witnesses.iter().map(Ours::evidence)).await
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn from_an_older_dump_under_running_nodes_nothing_is_dealt_and_the_newest_one_goes_on() {
-    let shared = Shared::new().await;
-    let busy = shared.node(2).await;
-    let c = busy.commit(terms("main"), None).await.expect("committed").commitment;
-    // A node that has seen nothing of what comes after the dump.
-    let idle = shared.node(2).await;
-    idle.deal(c, round("a"), None).await.expect("dealt");
-    let old = shared.save("old").await;
-    for seed in 0..9 {
-        busy.deal(c, round(&format!("{seed}")), None).await.expect("dealt");
-    }
-    let size = note(&shared.home).unverified().size();
-    let all_have = || busy.health().witnesses.each.iter().all(|one| one.signed >= Some(size));
-    until("all have signed", all_have).await;
-    let newest = shared.save("new").await;
-    shared.put_back("old", old.path()).await;
-    let before = note(&shared.home).to_text();
-    let started = shared.node(2).await;
-    for (name, node) in [("idle", &idle), ("busy", &busy), ("started", &started)] {
-        for number in 0..3 {
-            // One after the other: a batch is no larger.
-            let dealt = node.deal(c, round(&format!("{name} {number}")), None).await;
-            println!("{name}: {}", dealt.expect_err("the witnesses know more"));
+    let stale = Stale::new().await;
+    let started = stale.shared.node(2).await;
+    for node in [&stale.idle, &stale.busy, &started] {
+        for _ in 0..3 {
+            stale.try_deals(node, 1).await;
         }
-        assert_eq!(note(&shared.home).to_text(), before, "{name}: nothing else is published");
     }
-    for node in [idle, busy, started] {
-        drop(node.close().await);
-    }
-    assert_eq!(note(&shared.home).to_text(), before);
-    // Nobody has signed another log.
-    shared.put_back("new", newest.path()).await;
-    let node = shared.node(20).await;
-    node.deal(c, round("e"), None).await.expect("dealt");
-    node.close().await.expect("closed");
-    assert_eq!(shared.home.audit().findings, []);
-    audits(&shared.home, &shared.policy, true);
-    for witness in &shared.witnesses {
-        assert_eq!(witness.evidence().await, 0, "nothing was sent that contradicts the log");
-    }
+    drop(started.close().await);
+    assert_eq!(stale.ends().await, [0; 3], "no other view of the log was shown to anybody");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_larger_than_what_an_older_dump_lacks_is_answered_to_nobody_and_kept_by_witnesses()
+{
+    let stale = Stale::new().await;
+    stale.try_deals(&stale.idle, 60).await;
+    let kept = stale.ends().await;
+    assert!(kept.iter().all(|count| *count > 0), "{kept:?}");
 }
