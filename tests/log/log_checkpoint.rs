@@ -1,7 +1,7 @@
 //! Checkpoints: the specification's example, and strict parsing.
 
 use fairdeal::log::{
-    Checkpoint, CheckpointError, EMPTY_ROOT, Hash, KeyName, MAX_SIZE, Note, NoteError,
+    Checkpoint, CheckpointError, EMPTY_ROOT, Hash, KeyName, MAX_SIZE, Note, NoteError, Signature,
     SignedCheckpoint, SignedCheckpointError, SignerKey, VerifyNoteError, leaf_hash,
     sign_checkpoint, verify_checkpoint,
 };
@@ -173,4 +173,15 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn an_unknown_key_s_error_is_told_from_a_wrong_signature() {
+    let (known, other) = (signer("known.example"), signer("other.example"));
+    let key = known.verifier();
+    let note = Note::sign(FANCY, &[&other]).expect("a note");
+    assert!(matches!(note.verify(&[key]), Err(VerifyNoteError::Unknown { .. })));
+    let forged = Signature::new(key.name().clone(), key.id(), vec![0; 64]).expect("a signature");
+    let note = Note::new(FANCY, vec![forged]).expect("a note");
+    assert!(matches!(note.verify(&[key]), Err(VerifyNoteError::Wrong { line: 1, .. })));
 }

@@ -12,6 +12,7 @@ use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
 use crate::operate::derived::{FromLog, RoundSum, TAIL, not_signed};
 use crate::operate::dump::Commitments;
+use crate::operate::memos;
 use crate::operate::recover;
 use crate::operate::tile_check;
 use crate::publish::publisher::{lease, read_checkpoint};
@@ -325,7 +326,7 @@ async fn compare(
         // The memos have this fault.
         Err(_) => {}
     }
-    if let Err(error) = read_memos(read).await {
+    if let Err(error) = memos::check_all(read).await {
         faults.push(fault("memo", &error));
     }
     read_answers(read, head, &mut faults).await;
@@ -377,17 +378,6 @@ async fn sum_rounds(read: &mut dyn Read) -> Result<BTreeMap<u64, RoundSum>, Ledg
         after = Some(*last);
         for one in &page {
             found.entry(one.under).or_default().add(one);
-        }
-    }
-}
-
-/// Other memos do not follow from the log: each is only compared with its checksum.
-async fn read_memos(read: &mut dyn Read) -> Result<(), LedgerError> {
-    let mut last = None;
-    loop {
-        last = read.memos_after(last.as_ref(), PAGE).await?.pop();
-        if last.is_none() {
-            return Ok(());
         }
     }
 }
