@@ -216,6 +216,19 @@ impl Policy {
         self.quorum.map_or_else(Vec::new, |quorum| self.fold(quorum, &|one| vec![one], &all))
     }
 
+    /// The fewest of these witnesses that make the quorum, by their places; `None` if all of them do
+    /// not.
+    #[must_use]
+    pub fn fewest(&self, signed: &[Option<u64>]) -> Option<Vec<usize>> {
+        let one = |one: usize| signed.get(one).copied().flatten().map(|_| vec![one]);
+        let of_group = |k: usize, each: Vec<Option<Vec<usize>>>| {
+            let mut each: Vec<Vec<usize>> = each.into_iter().flatten().collect();
+            each.sort_by_key(Vec::len);
+            (each.len() >= k).then(|| each.into_iter().take(k).flatten().collect())
+        };
+        self.fold(self.quorum?, &one, &of_group)
+    }
+
     /// Who of the witnesses has signed a checkpoint. Lines that are not a witness's are ignored; of
     /// several lines of one witness the first that verifies counts.
     ///

@@ -148,6 +148,12 @@ fn lines(cosigned: &Cosigned, policy: &Policy) -> Option<Cosigned> {
             *place = line;
         }
     }
+    if count(&chosen) > MOST {
+        let fewest = policy.fewest(&cosigned.witnessed(policy).signed)?;
+        for (at, line) in chosen.lines.iter_mut().enumerate() {
+            *line = cosigned.lines.get(at).filter(|_| fewest.contains(&at)).cloned().flatten();
+        }
+    }
     let has_quorum = chosen.witnessed(policy).quorum.is_some();
     (has_quorum && count(&chosen) <= MOST).then_some(chosen)
 }

@@ -275,3 +275,35 @@ async fn callers_that_wait_shorter_than_a_witness_takes_do_not_end_its_rounds() 
     until("all", || ledger.health().unpublished_since.is_none()).await;
     ledger.close().await.expect("closed");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_anchor_has_the_fewest_lines_where_the_first_choice_has_too_many() {
+    let home = Home::quick().await;
+    let witnesses: Vec<Scripted> =
+        (1..=32).map(|number| Scripted::honest(number, &home.key)).collect();
+    let every = policy(1, &witnesses.iter().collect::<Vec<_>>());
+    let mut lines = Vec::new();
+    for (at, one) in every.witnesses().iter().enumerate() {
+        let url = String::from_utf8(one.url.clone().expect("a URL")).expect("a text");
+        lines.push(format!("witness w{at} {} {url}", one.key.to_text()));
+    }
+    let names = |range: std::ops::Range<u32>| {
+        range.map(|at| format!("w{at}")).collect::<Vec<_>>().join(" ")
+    };
+    lines.push(format!("group few all {}", names(0..3)));
+    lines.push(format!("group many all {}", names(3..32)));
+    lines.push("group g any few many\nquorum g\n".to_owned());
+    let text = lines.join("\n");
+    let policy = Arc::new(Policy::parse(text.as_bytes()).expect("a policy"));
+    let ledger = open(&home, &policy, WitnessMode::Publish).await;
+    // A size that all of them have signed.
+    let c = commit(&ledger).await;
+    until("all", || ledger.health().witnesses.each.iter().all(|one| one.signed >= Some(1))).await;
+    let dealt = ledger.deal(c, round("x"), None).await.expect("dealt");
+    until("an anchor", || anchors(&home).iter().any(|(_, size)| *size > dealt.index)).await;
+    assert_eq!(ledger.health().witnesses.unanchored, None);
+    ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
+    anchored(&ledger, &home, &policy, &dealt).await;
+    ledger.close().await.expect("closed");
+    home.audit();
+}
