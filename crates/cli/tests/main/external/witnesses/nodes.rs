@@ -1,15 +1,17 @@
 //! Nodes of one ledger on PostgreSQL with three witnesses: they make one log, and from an older dump
 //! of their state they deal nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::store::Postgres;
+use fairdeal_ledger::store::{NewFile, Postgres, State as _, Step, StoreFuture, Tiles};
 use fairdeal_ledger::{Ledger, LedgerOptions, Parts};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
+use tokio::sync::Mutex;
 
 use super::ours::{Ours, parsed, two_of};
 use super::{anchors, audits, note, quick, until};
@@ -35,14 +37,24 @@ impl Shared {
         Self { home, url, witnesses, policy }
     }
 
-    async fn open(&self, options: LedgerOptions) -> Ledger {
+    async fn parts(&self, options: LedgerOptions) -> Parts {
         let state = Arc::new(Postgres::open(&self.url, options.wait).await.expect("opens"));
         let parts = Parts::of_folder(self.home.path(), options).await.expect("a ledger");
-        Ledger::open_on(Parts { state, ..parts }).await.expect("opens")
+        Parts { state, ..parts }
     }
 
     async fn node(&self, publish_wait: u64) -> Ledger {
-        self.open(quick(&parsed(&self.policy), publish_wait)).await
+        let parts = self.parts(quick(&parsed(&self.policy), publish_wait)).await;
+        Ledger::open_on(parts).await.expect("opens")
+    }
+
+    /// A node that waits a second for the right to publish, and then does without it: its store
+    /// checks each step.
+    async fn node_without_lease(&self, publishing: &Arc<Mutex<()>>) -> Ledger {
+        let options = quick(&parsed(&self.policy), 20);
+        let parts = self.parts(LedgerOptions { wait: Duration::from_secs(1), ..options }).await;
+        let tiles = Conditional { folder: parts.tiles, publishing: Arc::clone(publishing) };
+        Ledger::open_on(Parts { tiles: Arc::new(tiles), ..parts }).await.expect("opens")
     }
 
     /// A connection to the schema, and its tables.
@@ -98,11 +110,56 @@ impl Shared {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_nodes_on_postgresql_that_ask_the_same_witnesses_make_one_log() {
-    let shared = Shared::new().await;
-    let (one, two) = (shared.node(20).await, shared.node(20).await);
-    let c = one.commit(terms("main"), None).await.expect("committed").commitment;
+/// A folder that replaces the checkpoint for one node at a time, as a bucket does.
+#[derive(Debug)]
+struct Conditional {
+    folder: Arc<dyn Tiles>,
+    publishing: Arc<Mutex<()>>,
+}
+
+impl Tiles for Conditional {
+    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
+        self.folder.get(path)
+    }
+
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {
+        self.folder.create(files)
+    }
+
+    fn publish(&self, files: Vec<NewFile>, checkpoint: Step) -> StoreFuture<'_, Option<String>> {
+        Box::pin(async move {
+            let _alone = self.publishing.lock().await;
+            self.folder.publish(files, checkpoint).await
+        })
+    }
+
+    fn is_conditional(&self) -> bool {
+        true
+    }
+
+    fn sync(&self) -> StoreFuture<'_, ()> {
+        self.folder.sync()
+    }
+
+    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
+        self.folder.replace(path, bytes)
+    }
+
+    fn list<'a>(&'a self, folder: &'a str) -> StoreFuture<'a, BTreeMap<String, u64>> {
+        self.folder.list(folder)
+    }
+
+    fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {
+        self.folder.remove_partials(full)
+    }
+
+    fn tidy(&self) -> StoreFuture<'_, ()> {
+        self.folder.tidy()
+    }
+}
+
+/// Deals at both nodes at once: 200 rounds in one order.
+async fn both_deal(shared: &Shared, one: Ledger, two: Ledger, c: Commitment) {
     let mut tasks = Vec::new();
     for ledger in [&one, &two] {
         for lane in 0..4 {
@@ -140,6 +197,33 @@ async fn two_nodes_on_postgresql_that_ask_the_same_witnesses_make_one_log() {
     assert!(sizes.is_sorted_by(|one, next| one < next), "{sizes:?}");
     assert_eq!(shared.home.audit().findings, []);
     audits(&shared.home, &shared.policy, true);
+    for witness in &shared.witnesses {
+        assert_eq!(witness.evidence().await, 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_that_ask_the_same_witnesses_without_the_right_to_publish_make_one_log() {
+    let shared = Shared::new().await;
+    let publishing = Arc::default();
+    let one = shared.node_without_lease(&publishing).await;
+    let two = shared.node_without_lease(&publishing).await;
+    let c = one.commit(terms("main"), None).await.expect("committed").commitment;
+    until("both have begun", || !one.health().witnesses.waits && !two.health().witnesses.waits)
+        .await;
+    // Somebody has it and hangs.
+    let hung = Postgres::open(&shared.url, Duration::from_secs(5)).await.expect("opens");
+    let lease = hung.next_lease().await.expect("asked").expect("it was let go");
+    both_deal(&shared, one, two, c).await;
+    drop(lease);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_on_postgresql_that_ask_the_same_witnesses_make_one_log() {
+    let shared = Shared::new().await;
+    let (one, two) = (shared.node(20).await, shared.node(20).await);
+    let c = one.commit(terms("main"), None).await.expect("committed").commitment;
+    both_deal(&shared, one, two, c).await;
 }
 
 /// A ledger whose older dump is back under its running nodes, while the witnesses have signed more.
