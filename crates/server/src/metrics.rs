@@ -90,6 +90,16 @@ fn install() -> PrometheusHandle {
         "Published files that are damaged or missing, at the last look, one an hour."
     );
     describe_gauge!("fairdeal_streams", "Open streams of events.");
+    describe_gauge!(
+        "fairdeal_witness_signed_entries",
+        "Size that a witness signed last for this node."
+    );
+    describe_gauge!("fairdeal_witness_claims", "1: a witness contradicts the ledger.");
+    describe_gauge!(
+        "fairdeal_witness_rolled_back",
+        "Times that a witness named a smaller size than before."
+    );
+    describe_gauge!("fairdeal_unanchored", "1: the last anchor that was due is not in the log.");
     describe_counter!("fairdeal_reveals_failed_total", "Automatic reveals that failed, by code.");
     handle
 }
