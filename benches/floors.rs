@@ -101,7 +101,11 @@ pub(crate) struct Tables {
 impl Tables {
     pub(crate) async fn open(path: &Path) -> Fallible<Self> {
         Ledger::init(path, &Origin::new(ORIGIN)?).await?;
-        let ledger = Ledger::open(path, LedgerOptions::default()).await?;
+        Self::of(Ledger::open(path, LedgerOptions::default()).await?).await
+    }
+
+    /// The tables of a new ledger.
+    pub(crate) async fn of(ledger: Ledger) -> Fallible<Self> {
         let mut commitments = Vec::new();
         for table in 0..TABLES {
             let table = TableName::new(format!("table {table}"))?;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Two nodes beside one, on one PostgreSQL and one S3 service; and bare multi-row inserts into that PostgreSQL.
 
+    cargo build --release -p fairdeal-load
     cargo build --release --features postgres,s3
     target/python/bin/python benches/nodes.py target/release/fairdeal
 
@@ -143,17 +144,16 @@ class Nodes:
         line = [
             "--token",
             self.token,
-            "--time",
-            f"{SECONDS}s",
+            "--seconds",
+            str(SECONDS),
             "--connections",
             str(CONNECTIONS),
             "--verify-every",
             "0",
-            "--json",
         ]
         loads = [
             subprocess.Popen(
-                [self.program, "bench", url, *line],
+                [self.program.with_name("load"), url, *line],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
             )

@@ -6,6 +6,7 @@ import { chooseButton, takeDrops } from "../ui/drop.js";
 import { auditPanel } from "../ui/explore/audit.js";
 import { checkpointPanel } from "../ui/explore/checkpoint.js";
 import { drawPart, tableList } from "../ui/explore/list.js";
+import { eventsIn, monitorPanel } from "../ui/explore/monitor.js";
 import { readRoute } from "../ui/explore/route.js";
 import { patterns } from "../ui/explore/timeline.js";
 import { commitmentView, roundView, tableView } from "../ui/explore/views.js";
@@ -45,6 +46,10 @@ let turn = 0;
 const address = location.protocol === "file:" ? "LOG" : base.replace(/\/$/, "");
 let checkpoint = newCheckpoint();
 let audit = newAudit();
+const monitor = el("div", { class: "told", hidden: true });
+/** What a monitor said, if the reader gave its file. @type {ReturnType<typeof eventsIn>} */
+let told = null;
+let origin = "";
 
 main.append(
   el(
@@ -73,7 +78,19 @@ void start();
 
 function newCheckpoint() {
   const isHere = "base" in where && location.protocol !== "file:";
-  return checkpointPanel(worker.ask, { address, isHere, onKey: () => audit.ready() });
+  return checkpointPanel(worker.ask, { address, isHere, onKey: ready });
+}
+
+/** The reader gave a key, or the log was opened. */
+function ready() {
+  audit.ready();
+  drawMonitor();
+}
+
+function drawMonitor() {
+  const drawn = told === null ? [] : [monitorPanel(told, origin, checkpoint.key())];
+  monitor.replaceChildren(...drawn);
+  monitor.hidden = told === null;
 }
 
 function newAudit() {
@@ -103,8 +120,9 @@ async function start() {
     hasApi = opened.hasApi;
     summary = /** @type {Summary} */ (opened.summary);
     checkpoint.last(summary.lastTime);
-    above.replaceChildren(checkpoint.element, audit.element);
-    audit.ready();
+    origin = opened.seen.origin;
+    above.replaceChildren(checkpoint.element, audit.element, monitor);
+    ready();
     dataset.state = "open";
     await go();
   } catch (error) {
@@ -316,7 +334,8 @@ function empty() {
   );
 }
 
-/** @param {Promise<GivenFile[]>} files an exported log, a key, a policy, or a saved checkpoint */
+/** @param {Promise<GivenFile[]>} files an exported log, a key, a policy, a saved checkpoint, or a
+ * monitor's events */
 async function take(files) {
   const all = await files;
   for (const file of all) {
@@ -337,6 +356,9 @@ async function take(files) {
       // A log's name may begin with a byte order mark.
       const whole = new TextDecoder("utf-8", { ignoreBOM: true });
       checkpoint.hold(whole.decode(bytes.subarray(0, 100_000)));
+    } else {
+      told = eventsIn(new TextDecoder().decode(bytes)) ?? told;
+      drawMonitor();
     }
   }
 }

@@ -12,6 +12,7 @@
 pub(crate) mod anchors;
 mod asking;
 mod exchange;
+mod round;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,11 +24,11 @@ use tokio::time::Instant;
 use crate::core::Core;
 use crate::deal::sequencer::Message;
 use crate::error::LedgerError;
-use crate::fault;
 use fairdeal::log::{
     Checkpoint, Note, Policy, Signature, SignedCheckpoint, VerifierKey, Witness, Witnessed,
 };
 use fairdeal::utc::utc;
+pub(crate) use round::{check, cosigned};
 
 /// The sizes whose cosignatures are kept: those that come late are for an anchor.
 const KEPT: usize = 8;
@@ -144,6 +145,9 @@ struct Inner {
     /// By witness, in the policy's order: the time of its last cosignature in Unix seconds, and when
     /// it came. Written by the asking tasks.
     clocks: Vec<Option<(u64, Instant)>>,
+    /// By witness, in the policy's order: whether it has answered in this round. Written by the
+    /// asking tasks, and where a round begins.
+    has_answered: Vec<bool>,
     /// Why the last quorum's checkpoint was not published. Written by the publisher.
     clock: Option<String>,
     /// When the last round began. Written by the task that runs rounds.
@@ -209,6 +213,15 @@ impl Witnesses {
         if !quorum(&|_| true) {
             return Ok(None);
         }
+        let most = Note::MAX_SIGNATURES - 1;
+        if policy.witnesses().len() > most {
+            let says = format!(
+                "the policy of witnesses: expected at most {most}, since a checkpoint has a line of each and the \
+                 log's, found {}",
+                policy.witnesses().len()
+            );
+            return Err(LedgerError::Invalid(says));
+        }
         if !quorum(&|one| asking::url(one).is_some()) {
             let says = "the policy of witnesses: expected URLs (http:// or https://) of so many that they make \
                         its quorum";
@@ -219,6 +232,7 @@ impl Witnesses {
         let inner = Inner {
             ahead: vec![0; options.policy.witnesses().len()],
             clocks: vec![None; options.policy.witnesses().len()],
+            has_answered: vec![false; options.policy.witnesses().len()],
             clock: None,
             each,
             signed: BTreeMap::new(),
@@ -311,15 +325,22 @@ impl Witnesses {
 
     /// Begins a round.
     fn want(&self, target: SignedCheckpoint) {
-        self.inner().began = Some(Instant::now());
+        let mut inner = self.inner();
+        inner.began = Some(Instant::now());
+        inner.has_answered.fill(false);
+        drop(inner);
         self.wanted.send_replace(Wanted::Target(Arc::new(target)));
     }
 
     /// The failure to get a quorum, with the last answer of each witness.
     pub(crate) fn unwitnessed(&self) -> LedgerError {
         let inner = self.inner();
-        let says = inner.each.iter().map(|one| {
-            let answer = one.answer.as_deref().unwrap_or("no answer yet");
+        let says = inner.each.iter().zip(&inner.has_answered).map(|(one, has_answered)| {
+            let answer = match &one.answer {
+                None => "no answer yet".to_owned(),
+                Some(answer) if *has_answered => answer.clone(),
+                Some(answer) => format!("no answer in this round (the last one: {answer})"),
+            };
             format!("{}: {answer}", one.name)
         });
         LedgerError::Unwitnessed(
@@ -393,9 +414,14 @@ impl Witnesses {
 
     /// Changes what is known of a witness.
     fn note(&self, at: usize, change: impl FnOnce(&mut WitnessHealth)) {
-        if let Some(one) = self.inner().each.get_mut(at) {
+        let mut inner = self.inner();
+        if let Some(one) = inner.each.get_mut(at) {
             change(one);
         }
+        if let Some(has_answered) = inner.has_answered.get_mut(at) {
+            *has_answered = true;
+        }
+        drop(inner);
         self.answered.send_replace(());
     }
 
@@ -431,66 +457,4 @@ impl Witnesses {
             unanchored: inner.unanchored.clone(),
         }
     }
-}
-
-/// Refuses to go on without witnesses where the published checkpoint has their signatures: readers
-/// expect them, and a restored backup would not be noticed.
-pub(crate) fn check(core: &Core, note: &str) -> Result<(), LedgerError> {
-    let lines = Note::parse(note).map_or(0, |note| note.signatures().len());
-    if core.options.witnesses.is_some() || lines <= 1 {
-        return Ok(());
-    }
-    let says = "witnesses have signed this log's checkpoint, and this command was given no policy of witnesses: \
-                --policy (one whose quorum is none ends the use of witnesses)";
-    Err(LedgerError::Invalid(says.to_owned()))
-}
-
-/// A note with the log's signature alone: witnesses read requests of at most 16 KiB.
-fn own_note(core: &Core, note: &str) -> Option<SignedCheckpoint> {
-    let note = Note::parse(note).ok()?;
-    let own = note.signatures().iter().filter(|line| line.names(core.key())).cloned().collect();
-    SignedCheckpoint::parse(&Note::new(note.text(), own).ok()?.to_text()).ok()
-}
-
-/// The note of a checkpoint, whose newest entry has this time, with the cosignatures of a quorum: a
-/// round (spec/witness.md, 28.2). In anchor mode and without witnesses it is the note itself.
-///
-/// The files of the checkpoint's size must be in the store: a witness that has signed a size which
-/// nobody can read would block the log for ever.
-pub(crate) async fn cosigned(core: &Core, note: String, newest: u64) -> Result<String, NoQuorum> {
-    let Some(witnesses) = core.witnesses.as_ref().filter(|one| one.comes_first()) else {
-        return Ok(note);
-    };
-    let damaged = |says: String| LedgerError::Damaged(says);
-    let signed = SignedCheckpoint::parse(&note).map_err(|e| damaged(e.to_string()))?;
-    let checkpoint = signed.unverified().clone();
-    // The outbox has waited, unless a round has just ended early.
-    witnesses.rest().await;
-    let mut answered = witnesses.answered.subscribe();
-    witnesses.want(signed.clone());
-    let until = Instant::now() + core.options.publish_wait.max(ROUND);
-    let lines = loop {
-        answered.mark_unchanged();
-        if let Some(found) = witnesses.quorum(&checkpoint) {
-            let now = u64::try_from(core.watch.since(0).as_millis()).unwrap_or(u64::MAX);
-            if witnesses.is_ahead_of(&found, newest, now) {
-                return Err(witnesses.unwitnessed().into());
-            }
-            break found.lines;
-        }
-        if witnesses.is_superseded(checkpoint.size()) {
-            return Err(NoQuorum::Superseded);
-        }
-        let answers = tokio::time::timeout_at(until, answered.changed()).await;
-        if answers.is_err() || witnesses.inner().is_given_up {
-            return Err(witnesses.unwitnessed().into());
-        }
-    };
-    fault::point("publish-cosigned");
-    let own = signed.note().signatures().iter().cloned();
-    let all = own.chain(lines.into_iter().flatten().map(|(line, _)| line)).collect();
-    let note = Note::new(signed.note().text(), all).map_err(|e| damaged(e.to_string()))?;
-    witnesses.inner().has_begun = true;
-    witnesses.answered.send_replace(());
-    Ok(note.to_text())
 }

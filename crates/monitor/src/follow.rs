@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::compare::{Relation, relation};
 use super::event::{EventKind, MonitorEvent, code};
 use super::memory::Memory;
+use super::turn::Turn;
 use super::view::{Head, NoHead, View, open};
 use super::{MonitorError, MonitorOptions};
 use fairdeal::log::{Policy, SignedCheckpoint, VerifierKey};
@@ -49,6 +50,9 @@ pub enum ComparedWith {
 /// Findings that are told one by one; more are counted. An audit keeps a thousand of each code.
 const TOLD: usize = 20_000;
 
+/// An audit of more new entries than this waits for its turn.
+const MANY: u64 = 65_536;
+
 /// A log, and what is known of it.
 #[derive(Debug)]
 pub(crate) struct Follower<'a> {
@@ -58,6 +62,7 @@ pub(crate) struct Follower<'a> {
     pub(crate) called: String,
     dir: PathBuf,
     files: Arc<dyn Files>,
+    turn: Arc<Turn>,
     others: Vec<(String, Other)>,
     memory: Memory,
     now: u64,
@@ -114,6 +119,7 @@ impl<'a> Follower<'a> {
     pub(crate) fn new(
         log: &'a FollowedLog,
         options: &'a MonitorOptions,
+        turn: &Arc<Turn>,
     ) -> Result<Self, MonitorError> {
         let opened = |name: &str| open(name).map_err(|error| MonitorError(error.to_string()));
         let called = format!("{}+{}", log.key.name(), log.key.id());
@@ -136,6 +142,7 @@ impl<'a> Follower<'a> {
             called,
             dir,
             files,
+            turn: Arc::clone(turn),
             others,
             memory,
             now: 0,
@@ -275,6 +282,9 @@ impl<'a> Follower<'a> {
 
     /// Audits what is new, from the saved state on.
     fn audit(&mut self, view: &mut View) -> Result<Judged, MonitorError> {
+        let new = self.judged.as_ref().map(|head| view.head.size().saturating_sub(head.size()));
+        let turn = Arc::clone(&self.turn);
+        let _taken = new.is_none_or(|new| new > MANY).then(|| turn.take());
         let path = self.dir.join("state");
         let state = Memory::read(&path, &self.log.key.to_text())?.1;
         // A reveal that is late by less than clocks may differ is a warning.

@@ -17,6 +17,7 @@ mod journal;
 mod memory;
 mod metrics;
 mod run;
+mod turn;
 mod view;
 mod webhook;
 

@@ -30,6 +30,16 @@ pub struct MonitorOptions {
     pub patience: u64,
 }
 
+impl MonitorOptions {
+    /// The options with their defaults: a reveal is warned of 10 minutes before it is due, witnesses
+    /// after 15 minutes without anything new, and a fault at once.
+    #[must_use]
+    pub const fn new(state: PathBuf, now: fn() -> u64) -> Self {
+        let minutes = 60_000;
+        Self { state, now, warn_before: 10 * minutes, witness_within: 15 * minutes, patience: 0 }
+    }
+}
+
 /// What a look at all logs came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -77,7 +87,8 @@ impl<'a> Monitor<'a> {
             // A file system without locks: then the user must know.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let followers = logs.iter().map(|log| Follower::new(log, options));
+        let turn = Arc::default();
+        let followers = logs.iter().map(|log| Follower::new(log, options, &turn));
         let followers: Vec<Follower<'a>> = followers.collect::<Result<_, _>>()?;
         let mut journal = Journal::open(dir)?;
         if webhook.is_none() {

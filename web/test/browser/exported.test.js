@@ -103,3 +103,37 @@ test("explore: an exported log, audited in a worker with the command's verdict",
   await picture(page, "exported-explore");
   await close();
 });
+
+test("explore: what a monitor found of this log, and not what it found of others", async () => {
+  const demo = join(folder, "demo");
+  fairdeal(["demo", demo]);
+  const log = join(demo, "cheats", "skipped-round");
+  const key = join(demo, "log.key");
+  const file = join(folder, "skipped.export");
+  fairdeal(["export", log, "--key", key, "--output", file]);
+  const state = join(folder, "monitor");
+  fairdeal(["monitor", log, "--key", key, "--state", state, "--once"], { codes: [1] });
+  const found = readFileSync(join(state, "events.ndjson"), "utf8");
+  const [first] = found.split("\n");
+  const other = { ...JSON.parse(first), id: "0".repeat(32), log: "other.example+00000000" };
+  const events = Buffer.from(`${found}${JSON.stringify(other)}\n{"id":1}\n`);
+
+  const { page, close } = await open("/explore.html");
+  await page.waitForFunction(() => document.documentElement.dataset.state === "asking");
+  await dropFiles(page, [{ name: "skipped.export", bytes: readFileSync(file) }]);
+  await page.waitForSelector(".lanes .window-row");
+  await dropFiles(page, [{ name: "events.ndjson", bytes: events }]);
+  await page.waitForSelector("#monitor .window-row");
+  assert.equal(await page.locator("#monitor").getAttribute("data-accusing"), "2");
+  const panel = await page.textContent("#monitor");
+  assert.match(panel, /2 times that the operator of this log broke a rule/);
+  assert.match(panel, /the next round is 0, found 1/);
+  assert.match(panel, /One event is about another log/);
+  assert.match(panel, /One line is no event/);
+  await picture(page, "exported-monitor");
+
+  // A row leads to the round.
+  await page.locator("#monitor .window-row").first().click();
+  await page.waitForFunction(() => document.documentElement.dataset.route === "round");
+  await close();
+});

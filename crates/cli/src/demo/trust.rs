@@ -4,7 +4,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -18,7 +18,7 @@ use super::story::Tale;
 use super::{Args, Outcome, check, pasted, program};
 use crate::exit::{Exit, Failure};
 use crate::out::Out;
-use crate::{contribution, files, hints, log_key, operator};
+use crate::{contribution, files, hints, log_key, operator, time};
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
 use fairdeal::log::{AddCheckpoint, MemoryLog, Policy, Signature, SignedCheckpoint, SignerKey};
 use fairdeal::record::Entry;
@@ -27,6 +27,9 @@ use fairdeal::record::json::to_canonical;
 use fairdeal::record::receipt::{Given, Receipt};
 use fairdeal_ledger::{
     Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, Witnessing,
+};
+use fairdeal_monitor::{
+    ComparedWith, EventKind, FollowedLog, Monitor, MonitorEvent, MonitorOptions,
 };
 use fairdeal_witness::{WitnessOptions, WitnessService, init, serve};
 
@@ -48,6 +51,8 @@ policy         the witnesses of dealer and players: two of three must sign
 log.key        the log's verifier key
 receipt.json   the game's receipt, verifiable offline
 witnesses/     the three witnesses
+monitor/       what a monitor of the log knows
+evidence.json  its evidence of a fork, verifiable offline
 cheats/        what a cheating dealer would show instead
 ";
 
@@ -74,7 +79,7 @@ struct Answer {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let (dir, program) = (&args.dir, program());
     let mut tale = Tale::new(out.json());
-    make_room(dir, ABOUT, &["ledger", "played", "witnesses", "cheats", "backup"])?;
+    make_room(dir, ABOUT, &["ledger", "played", "witnesses", "monitor", "cheats", "backup"])?;
     tale.heading("A game before three witnesses, whom the dealer does not run");
     // The checks of this command run in this thread; the witnesses have their own.
     let threads = Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -113,7 +118,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 type Attempt = fn(&Game, &'static str, &str) -> Result<Outcome, Failure>;
 
 /// The attempts: name, the dealer's cheat, who notices and how.
-const ALL: [(&str, &str, &str, Attempt); 4] = [
+const ALL: [(&str, &str, &str, Attempt); 5] = [
     (
         "forked log",
         "Bob shall see another log, in which his round was voided. Every signature of the dealer in it is right.",
@@ -125,6 +130,12 @@ const ALL: [(&str, &str, &str, Attempt); 4] = [
         "Bob gets the receipt of the other log, without witnesses.",
         "It lacks the quorum of his policy. And next to the checkpoint that Alice has it is proof: two logs, one key.",
         shown_fork,
+    ),
+    (
+        "forked log, before a monitor",
+        "Alice and Bob may never meet. The dealer goes on showing each of them a log.",
+        "A monitor compares the log with Bob's receipt. What it writes is evidence for anybody.",
+        monitored,
     ),
     (
         "backdated game",
@@ -338,6 +349,31 @@ fn shown_fork(game: &Game, name: &'static str, program: &str) -> Result<Outcome,
     let mut outcome = super::outcome(name, &both, "inconsistent", program)?;
     outcome.caught &= !is_witnessed;
     Ok(outcome)
+}
+
+fn monitored(game: &Game, name: &'static str, program: &str) -> Result<Outcome, Failure> {
+    let followed = FollowedLog {
+        name: game.dir.join("played").display().to_string(),
+        key: game.signer.verifier().clone(),
+        policy: Some(Arc::clone(&game.policy)),
+        compare: vec![ComparedWith::File(game.dir.join("cheats/forked.json"))],
+    };
+    let state = game.dir.join("monitor");
+    let options = MonitorOptions::new(state, time::now);
+    let evidence = Mutex::new(None);
+    let tell = |event: &MonitorEvent| {
+        if let (EventKind::Fork, Some(path)) = (event.event, &event.evidence) {
+            *evidence.lock().unwrap_or_else(PoisonError::into_inner) = Some(PathBuf::from(path));
+        }
+    };
+    let logs = [followed];
+    let mut monitor = Monitor::open(&logs, &options, None).map_err(stuck)?;
+    monitor.once(&tell, &|_| {}).map_err(stuck)?;
+    let found = evidence.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let found = found.ok_or_else(|| stuck("the monitor found no fork"))?;
+    files::save(&game.dir.join("evidence.json"), &files::read_text(&found)?)?;
+    let verify = game.line("verify /evidence.json --key /log.key");
+    super::outcome(name, &verify, "inconsistent", program)
 }
 
 fn backdated(game: &Game, name: &'static str, program: &str) -> Result<Outcome, Failure> {

@@ -293,7 +293,15 @@ async fn finish(
     (note, newest): (String, u64),
 ) -> Result<(), NoQuorum> {
     if core.witnesses.as_ref().is_some_and(Witnesses::comes_first) {
-        same(core.tiles.create(std::mem::take(&mut files)).await?)?;
+        let created = core.tiles.create(std::mem::take(&mut files));
+        let (created, public) = tokio::join!(created, core.tiles.get("checkpoint"));
+        same(created?)?;
+        // Witnesses keep every note that they are asked to sign, also one of a state that somebody
+        // has replaced by an older dump.
+        if public?.as_deref() != Some(from.as_bytes()) {
+            let says = "another publisher was first";
+            return Err(StoreError::new(Fault::Raced, "checkpoint", says).into());
+        }
         fault::point("publish-files");
     }
     let note = cosigned(core, note, newest).await?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::{Cosigned, ROUND, Witnesses, Witnessing, own_note};
+use super::{Cosigned, ROUND, Witnesses, Witnessing};
 use crate::core::Core;
 use crate::deal::batch::Changes;
 use crate::deal::judging::int;
@@ -22,7 +22,7 @@ use crate::operate::memos;
 use crate::read::queries::parse;
 use crate::store::{Memo, Read};
 use fairdeal::deal::Digest;
-use fairdeal::log::{Policy, Signature};
+use fairdeal::log::{Note, Policy, Signature, SignedCheckpoint};
 use fairdeal::record::entry::{Anchor, Entry};
 use fairdeal::utc::utc;
 
@@ -329,4 +329,11 @@ impl Tender<'_> {
         self.witnesses.inner().unanchored = why;
         wait
     }
+}
+
+/// A note with the log's signature alone: witnesses read requests of at most 16 KiB.
+fn own_note(core: &Core, note: &str) -> Option<SignedCheckpoint> {
+    let note = Note::parse(note).ok()?;
+    let own = note.signatures().iter().filter(|line| line.names(core.key())).cloned().collect();
+    SignedCheckpoint::parse(&Note::new(note.text(), own).ok()?.to_text()).ok()
 }

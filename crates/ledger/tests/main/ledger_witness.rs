@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::log::{Policy, SignedCheckpoint};
+use fairdeal::log::{Policy, SignedCheckpoint, WitnessSigner};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::receipt::{Document, ReaderGiven, Shown, verify_with};
 use fairdeal_ledger::{
@@ -450,7 +450,15 @@ async fn a_policy_that_cannot_work_is_refused_before_anything_is_dealt() {
     let one = Scripted::honest(1, &home.key);
     let text = policy(1, &[&one]);
     let witness = text.witnesses()[0].key.to_text();
+    let many: String = (0..100_u8)
+        .map(|number| {
+            let name = format!("w{number}.example").parse().expect("a name");
+            let key = WitnessSigner::from_seed(name, &[number; 32]).key().to_text();
+            format!("witness w{number} {key} http://127.0.0.1:1\n")
+        })
+        .collect();
     for (lines, words) in [
+        (format!("{many}quorum w0\n"), "expected at most 99"),
         (format!("witness w {witness}\nquorum w\n"), "expected URLs"),
         (format!("witness w {witness} ftp://w.example\nquorum w\n"), "expected URLs"),
         (
