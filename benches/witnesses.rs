@@ -11,6 +11,7 @@
     clippy::disallowed_methods,
     clippy::as_conversions,
     clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     reason = "a bench prints times, and a place in a list is small"
 )]

@@ -115,7 +115,7 @@ pub struct WitnessesHealth {
 enum Wanted {
     Nothing,
     /// To be signed. Its note has the log's signature alone.
-    Target(Arc<SignedCheckpoint>),
+    Target(Arc<asking::Target>),
     /// The ledger is closed.
     Ended,
 }
@@ -329,7 +329,7 @@ impl Witnesses {
         inner.began = Some(Instant::now());
         inner.has_answered.fill(false);
         drop(inner);
-        self.wanted.send_replace(Wanted::Target(Arc::new(target)));
+        self.wanted.send_replace(Wanted::Target(Arc::new(asking::Target::new(target))));
     }
 
     /// The failure to get a quorum, with the last answer of each witness.

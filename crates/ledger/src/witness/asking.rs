@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 
 use super::exchange::{Answer, Connection};
 use super::{Wanted, Witnesses};
 use crate::core::Core;
 use crate::entropy::jittered;
 use crate::error::LedgerError;
-use fairdeal::log::{AddCheckpoint, SignedCheckpoint, Witness};
+use fairdeal::log::{AddCheckpoint, Hash, SignedCheckpoint, Witness};
 
 /// How often a witness is asked again in one round, after it has named the size that it has.
 const AGAIN: usize = 3;
@@ -21,6 +21,14 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// The pause after the answer that this log is not set up.
 const NOT_SET_UP: Duration = Duration::from_mins(1);
+
+/// What the witnesses are asked to sign.
+#[derive(Debug)]
+pub(super) struct Target {
+    checkpoint: SignedCheckpoint,
+    /// The last proof, and the size that it goes on from: most witnesses have signed the same one.
+    proof: Mutex<Option<(u64, Vec<Hash>)>>,
+}
 
 /// What the task knows of its witness.
 struct Asked<'a> {
@@ -73,11 +81,40 @@ pub(super) async fn ask(core: Arc<Core>, at: usize, mut wanted: watch::Receiver<
     }
 }
 
+impl Target {
+    pub(super) fn new(checkpoint: SignedCheckpoint) -> Self {
+        Self { checkpoint, proof: Mutex::default() }
+    }
+
+    fn size(&self) -> u64 {
+        self.checkpoint.unverified().size()
+    }
+
+    /// The proof that the target continues the tree of a smaller size.
+    async fn proof(&self, core: &Core, old: u64) -> Result<Vec<Hash>, LedgerError> {
+        let size = self.size();
+        if !(1..size).contains(&old) {
+            return Ok(Vec::new());
+        }
+        let mut last = self.proof.lock().await;
+        if let Some((_, proof)) = last.as_ref().filter(|(from, _)| *from == old) {
+            return Ok(proof.clone());
+        }
+        let mut read = core.state.read().await?;
+        let head = read.head().await?;
+        let mut tree = core.tree(&mut *read, &head);
+        (tree.size, tree.memory) = (size, Some(&core.memory));
+        let proof = tree.consistency(old).await?;
+        *last = Some((old, proof.clone()));
+        Ok(proof)
+    }
+}
+
 impl Asked<'_> {
     /// Asks for a cosignature of a target. Returns the pause before the next request; `None` if the
     /// next request waits for another target.
-    async fn ask(&mut self, target: &SignedCheckpoint) -> Option<Duration> {
-        let size = target.unverified().size();
+    async fn ask(&mut self, target: &Target) -> Option<Duration> {
+        let size = target.size();
         let mut named = None;
         for _ in 0..=AGAIN {
             let answer = match self.exchange(target).await {
@@ -88,7 +125,7 @@ impl Asked<'_> {
             match answer {
                 Answer::Signed(line, time) => {
                     (self.old, self.pause) = (size, PAUSE);
-                    self.witnesses.keep(self.at, target.unverified(), (line, time));
+                    self.witnesses.keep(self.at, target.checkpoint.unverified(), (line, time));
                     self.witnesses.note(self.at, |one| {
                         (one.signed, one.claim) = (Some(size), None);
                         one.answer = Some(format!("signed {size} entries"));
@@ -174,20 +211,12 @@ impl Asked<'_> {
     }
 
     /// One request, on a thread that may block.
-    async fn exchange(&self, target: &SignedCheckpoint) -> Result<Answer, LedgerError> {
-        let size = target.unverified().size();
+    async fn exchange(&self, target: &Target) -> Result<Answer, LedgerError> {
         // A witness that named a larger size is asked which one it has now.
-        let old = if self.old > size { 0 } else { self.old };
-        let proof = if (1..size).contains(&old) {
-            let mut read = self.core.state.read().await?;
-            let head = read.head().await?;
-            let mut tree = self.core.tree(&mut *read, &head);
-            (tree.size, tree.memory) = (size, Some(&self.core.memory));
-            tree.consistency(old).await?
-        } else {
-            Vec::new()
-        };
-        let request = AddCheckpoint { old_size: old, proof, checkpoint: target.clone() };
+        let old = if self.old > target.size() { 0 } else { self.old };
+        let proof = target.proof(self.core, old).await?;
+        let checkpoint = target.checkpoint.clone();
+        let request = AddCheckpoint { old_size: old, proof, checkpoint };
         let (connection, key) = (self.connection.clone(), self.witness.key.clone());
         let asked = tokio::task::spawn_blocking(move || connection.ask(&request, &key));
         asked.await.map_err(|e| LedgerError::System(e.to_string()))
