@@ -304,7 +304,7 @@ async fn finish(
         }
         fault::point("publish-files");
     }
-    let note = cosigned(core, note, newest).await?;
+    let note = Box::pin(cosigned(core, note, newest)).await?;
     let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
     same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");

@@ -450,15 +450,14 @@ async fn a_policy_that_cannot_work_is_refused_before_anything_is_dealt() {
     let one = Scripted::honest(1, &home.key);
     let text = policy(1, &[&one]);
     let witness = text.witnesses()[0].key.to_text();
-    let many: String = (0..100_u8)
-        .map(|number| {
-            let name = format!("w{number}.example").parse().expect("a name");
-            let key = WitnessSigner::from_seed(name, &[number; 32]).key().to_text();
-            format!("witness w{number} {key} http://127.0.0.1:1\n")
-        })
-        .collect();
+    let many = (0..100_u8).map(|number| {
+        let name = format!("w{number}.example").parse().expect("a name");
+        let key = WitnessSigner::from_seed(name, &[number; 32]).key().to_text();
+        format!("witness w{number} {key} http://127.0.0.1:1")
+    });
+    let many = many.collect::<Vec<_>>().join("\n");
     for (lines, words) in [
-        (format!("{many}quorum w0\n"), "expected at most 99"),
+        (format!("{many}\nquorum w0\n"), "expected at most 99"),
         (format!("witness w {witness}\nquorum w\n"), "expected URLs"),
         (format!("witness w {witness} ftp://w.example\nquorum w\n"), "expected URLs"),
         (
