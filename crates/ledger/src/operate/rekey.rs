@@ -51,7 +51,7 @@ impl Ledger {
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Rekeyed, LedgerError> {
         let dir: &Location = &at.into();
-        let Change { core, new, is_elsewhere, resumed } = plan(dir, options, new).await?;
+        let Change { core, new, is_elsewhere, resumed } = Box::pin(plan(dir, options, new)).await?;
         let private = Layout::of(&dir.dir).private;
         // Two changes at once would mix up their keys.
         let _lease = lease(&core, None).await?;
