@@ -2,8 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -146,12 +145,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let served = bound.and_then(|listener| monitor.metrics().serve(listener, time::now));
         served.map_err(|error| unavailable!("--metrics {address}: {error}"))?;
     }
-    let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))
+        signal_hook::flag::register(signal, monitor.stop())
             .map_err(|error| unavailable!("the system: no signals can be received: {error}"))?;
     }
-    monitor.follow(args.every, &stop, &tell, &trouble);
+    monitor.follow(args.every, &tell, &trouble);
     Ok(())
 }
 

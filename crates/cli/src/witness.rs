@@ -21,9 +21,9 @@ use fairdeal_witness::{
 
 /// Be a witness: cosign other people's logs, with the time
 ///
-/// A witness signs a checkpoint of a log, and never two that contradict each other: its readers see
-/// that everybody is shown one log, and since when (docs/witness.md). It speaks C2SP tlog-witness,
-/// and signs for any log whose key is Ed25519.
+/// A witness signs a checkpoint of a log, with the time, and never two that contradict each other: no
+/// two views of a log that do have its signature (docs/witness.md). It speaks C2SP tlog-witness, and
+/// signs for any log whose key is Ed25519.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, subcommand_required = true, disable_help_subcommand = true)]
 pub(super) struct Args {
@@ -71,7 +71,7 @@ enum Action {
     },
     /// Print the checkpoints that contradict what the witness had signed
     ///
-    /// Each pair is signed by one key of a log, and no log can have both: it has shown two views.
+    /// Both of a pair are signed by keys of one log, and no log can have both: it has shown two views.
     /// The witness may be running.
     Evidence {
         /// The folder of the witness

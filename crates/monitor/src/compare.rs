@@ -11,19 +11,11 @@ use fairdeal::record::receipt::SeenProof;
 pub(crate) enum Relation {
     /// The view continues it.
     Continues,
-    /// The key signed two trees.
-    Fork(Contradiction),
+    /// The key signed two trees. The proof of what the view had at the head's size; `None` where the
+    /// view is of the head's own size, and its signature is the proof.
+    Fork(Option<SeenProof>),
     /// The view's files prove neither.
     Unknown(String),
-}
-
-/// A view that had another root at the size of a head.
-#[derive(Debug)]
-pub(crate) struct Contradiction {
-    /// The root that the view had.
-    pub(crate) had: Hash,
-    /// Its proof; `None` where the view is of the head's own size, and its signature is the proof.
-    pub(crate) seen: Option<SeenProof>,
 }
 
 /// The relation of a view to a head that is not larger.
@@ -34,16 +26,14 @@ pub(crate) fn relation(view: &mut View, head: &Head) -> Relation {
         return Relation::Continues;
     }
     if size == now {
-        let fork = Contradiction { had: now_root, seen: None };
-        return if root == now_root { Relation::Continues } else { Relation::Fork(fork) };
+        return if root == now_root { Relation::Continues } else { Relation::Fork(None) };
     }
     match had(view, size) {
         Ok((other, _)) if other == root => Relation::Continues,
         Ok((other, proof)) => match Int::new(size) {
             Some(size) => {
                 let root = Digest::from_bytes(*other.as_bytes());
-                let seen = Some(SeenProof { size, root, proof });
-                Relation::Fork(Contradiction { had: other, seen })
+                Relation::Fork(Some(SeenProof { size, root, proof }))
             }
             None => Relation::Unknown(format!("expected at most {} entries", Int::MAX)),
         },

@@ -9,27 +9,30 @@ use super::view::View;
 use fairdeal::deal::Digest;
 use fairdeal::log::{Checkpoint, Note, ProofPlan, Signature, VerifierKey};
 use fairdeal::record::entry::{Int, SeenCheckpoint};
-use fairdeal::record::receipt::{Included, Receipt, SeenHead, SeenProof};
+use fairdeal::record::receipt::{
+    Evidence, GivenFile, Included, ReaderGiven, Receipt, SeenHead, SeenProof, verify_several,
+};
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::source::LogSource;
 
 /// How many first entries are searched for a commit.
 const SEARCHED: u64 = 16 * 256;
 
-/// The evidence that a view contradicts the other head. `seen` proves what the view had at the
-/// head's size.
+/// The evidence that the key signed two heads, of which the first one is not smaller. `seen` proves
+/// what the first one had at the other's size.
 ///
-/// Two heads are enough, but evidence has a file: the receipt of the view's first commit.
+/// Two heads are enough, but evidence has a file: the receipt of the first commit in the first
+/// one's view, if there is a view.
 pub(crate) fn of_heads(
-    view: &mut View,
+    view: Option<&mut View>,
     seen: Option<SeenProof>,
-    other: &str,
+    (first, other): (&str, &str),
     key: &VerifierKey,
     says: &str,
 ) -> String {
-    let now = SeenHead { checkpoint: view.head.note.clone(), seen: seen.map(|one| vec![one]) };
+    let now = SeenHead { checkpoint: first.to_owned(), seen: seen.map(|one| vec![one]) };
     let since = json!([now, SeenHead::of(other.to_owned())]);
-    let file = receipt(view, None, Vec::new());
+    let file = view.map_or_else(|| json!({}), |view| receipt(view, None, Vec::new()));
     text(key, &file, &since, Code::Inconsistent, says)
 }
 
@@ -45,7 +48,22 @@ pub(crate) fn of_anchor(
     let (root, proof) = had(view, size.value()).ok()?;
     let seen = vec![SeenProof { size, root: Digest::from_bytes(*root.as_bytes()), proof }];
     let file = receipt(view, Some(index), seen);
-    Some(text(key, &file, &json!([]), Code::SplitView, says))
+    let text = text(key, &file, &json!([]), Code::SplitView, says);
+    accuses(&text, key).then_some(text)
+}
+
+/// Whether a verifier that has this evidence alone finds that the key signed two trees.
+fn accuses(text: &str, key: &VerifierKey) -> bool {
+    let Ok(Some(evidence)) = Evidence::parse(text.as_bytes()) else { return false };
+    let files: Vec<_> = evidence
+        .files
+        .iter()
+        .filter_map(|(name, file)| Some((name.clone(), file.as_ref().ok()?)))
+        .collect();
+    let given: Vec<GivenFile<'_>> =
+        files.iter().map(|(name, document)| GivenFile { name, document, is_kept: false }).collect();
+    let (alone, _) = verify_several(&given, key, &ReaderGiven::default());
+    alone.iter().flat_map(|verdict| &verdict.findings).any(|one| one.code == Code::SplitView)
 }
 
 /// The note that a player has seen: the text follows from size and root, the signature is the

@@ -7,23 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest as _, Sha256};
 
-use super::compare::{Relation, relation};
 use super::event::{EventKind, MonitorEvent, code};
-use super::memory::Memory;
-use super::turn::Turn;
+use super::memory::{Heads, Memory};
 use super::view::{Head, NoHead, View, open};
 use super::{MonitorError, MonitorOptions};
-use fairdeal::log::{Policy, SignedCheckpoint, VerifierKey};
+use super::{evidence, turn::Turn};
+use fairdeal::log::{Policy, VerifierKey};
 use fairdeal::record::finding::Accused;
 use fairdeal::record::life::TOLERANCE;
 use fairdeal::record::{Code, Finding};
-use fairdeal::utc::span;
 use fairdeal_audit::source::{AuditOptions, Audited, Files, LogSource, SourceError};
-use fairdeal_audit::{DueReveal, Missed, Signatures, Times};
-use others::Other;
+use fairdeal_audit::{AuditVerdict, DueReveal, Missed, Signatures, Times};
+use others::{Met, Other};
 
 /// A log to follow.
 #[derive(Clone, Debug)]
@@ -60,17 +59,34 @@ pub(crate) struct Follower<'a> {
     options: &'a MonitorOptions,
     /// The name and the id of the key.
     pub(crate) called: String,
+    /// The names of all logs that are followed.
+    origins: Vec<String>,
     dir: PathBuf,
     files: Arc<dyn Files>,
     turn: Arc<Turn>,
+    stop: Arc<AtomicBool>,
     others: Vec<(String, Other)>,
     memory: Memory,
+    heads: Heads,
+    /// What is on disk.
+    written: Option<Memory>,
+    /// A saved audit that is not on disk yet.
+    unwritten: Option<String>,
+    /// The heads of `memory`: the last one, and the last one whose entries were audited.
+    last: Option<Head>,
+    audited: Option<Head>,
+    /// Heads that this look has decided. They are forgotten once everything is told.
+    decided: Vec<Head>,
     now: u64,
-    /// The head of the last audit that found the files in order.
-    judged: Option<Head>,
-    /// When, in Unix milliseconds.
-    judged_at: u64,
+    /// What is to be judged in this look.
+    view: Option<View>,
+    /// The head of the last audit of this process that found the files in order, and when it was, in
+    /// Unix milliseconds.
+    judged: Option<(Head, u64)>,
     due: Vec<DueReveal>,
+    /// Of the last audit: the time of the log's last entry, and how many entries are not covered.
+    last_time: Option<u64>,
+    not_covered: u64,
     active: BTreeMap<String, (&'static str, String)>,
     events: Vec<MonitorEvent>,
     pub(crate) status: Status,
@@ -93,24 +109,6 @@ pub(crate) struct Status {
     pub(crate) succeeded: Option<u64>,
 }
 
-/// A new state of the file, written after the events are told.
-pub(crate) struct News {
-    pub(crate) events: Vec<MonitorEvent>,
-    audit: Option<String>,
-    is_changed: bool,
-}
-
-/// How a look ended.
-#[derive(Debug, PartialEq, Eq)]
-enum Judged {
-    /// Without a verdict.
-    No,
-    /// Nothing is new since the last audit.
-    AsBefore,
-    /// With an audit, and its state if there is one to go on from.
-    Anew(Option<String>),
-}
-
 impl<'a> Follower<'a> {
     /// Reads what is known of a log. Nothing of the log is read yet.
     ///
@@ -118,8 +116,8 @@ impl<'a> Follower<'a> {
     /// [`MonitorError`] for a URL that is none, and for a state that cannot be read.
     pub(crate) fn new(
         log: &'a FollowedLog,
-        options: &'a MonitorOptions,
-        turn: &Arc<Turn>,
+        (options, origins): (&'a MonitorOptions, Vec<String>),
+        (turn, stop): (&Arc<Turn>, &Arc<AtomicBool>),
     ) -> Result<Self, MonitorError> {
         let opened = |name: &str| open(name).map_err(|error| MonitorError(error.to_string()));
         let called = format!("{}+{}", log.key.name(), log.key.id());
@@ -134,138 +132,206 @@ impl<'a> Follower<'a> {
             })
         });
         let others = others.collect::<Result<_, MonitorError>>()?;
-        let (memory, _) = Memory::read(&dir.join("state"), &log.key.to_text())?;
-        let files = opened(&log.name)?;
-        Ok(Self {
+        let (mut memory, _) = Memory::read(&dir.join("state"), &log.key.to_text())?;
+        let heads = Heads::read(dir.join("heads"), &log.key)?;
+        let written = Some(memory.clone());
+        // Another policy has other witnesses: when they had seen something is not known yet.
+        let policy = log.policy.as_ref().map(|policy| hex::encode(policy.hash()));
+        if memory.policy != policy {
+            (memory.policy, memory.quorum) = (policy, None);
+        }
+        let head = |note: &Option<String>| Head::read(note.as_deref()?, &log.key).ok();
+        let (last, audited) = (head(&memory.note), head(&memory.judged));
+        let mut follower = Self {
+            files: opened(&log.name)?,
             log,
             options,
             called,
+            origins,
             dir,
-            files,
             turn: Arc::clone(turn),
+            stop: Arc::clone(stop),
             others,
             memory,
+            heads,
+            written,
+            unwritten: None,
+            last,
+            audited,
+            decided: Vec::new(),
             now: 0,
+            view: None,
             judged: None,
-            judged_at: 0,
             due: Vec::new(),
+            last_time: None,
+            not_covered: 0,
             active: BTreeMap::new(),
             events: Vec::new(),
             status: Status::default(),
-        })
+        };
+        follower.sum_up();
+        Ok(follower)
     }
 
-    /// Looks once. Nothing is written but evidence: see [`Follower::keep`].
-    pub(crate) fn look(&mut self, now: u64) -> Result<News, MonitorError> {
-        let before = self.memory.clone();
+    /// What is known of what was told, to be [restored](Self::restore).
+    pub(crate) fn memory(&self) -> Memory {
+        self.memory.clone()
+    }
+
+    /// What was to be told cannot be written: it is told by a later look.
+    pub(crate) fn restore(&mut self, before: Memory) {
+        self.memory.told = before.told;
+        self.memory.warnings = before.warnings;
+        self.decided.clear();
+        self.events.clear();
+        self.view = None;
+        self.judged = None;
+        self.sum_up();
+    }
+
+    /// The first part of a look: reads the heads, at the log's address and at others, and compares
+    /// them. Returns what is to be told. Nothing is written but heads and evidence.
+    pub(crate) fn compare(&mut self, now: u64) -> Result<Vec<MonitorEvent>, MonitorError> {
         self.now = now;
         self.active.clear();
-        let view = match View::read(&self.files, &self.log.key) {
-            Ok(view) => Some(view),
-            Err(why) => {
-                let (code, says) = match why {
-                    NoHead::Unreadable(says) => (code::UNREACHABLE, says),
-                    NoHead::Unsigned(says) => (code::BAD_SIGNATURE, says),
-                };
-                self.warn(code, says);
+        self.view = None;
+        self.decided.clear();
+        let mut own = match View::read(&self.files, &self.log.key, &self.stop) {
+            Ok(view) => Some(Met::own(view)),
+            Err(NoHead::Unreadable(says)) => {
+                self.warn(code::UNREACHABLE, says);
+                None
+            }
+            Err(NoHead::Unsigned(says)) => {
+                self.warn(code::BAD_SIGNATURE, says);
                 None
             }
         };
-        let judged = match view {
-            Some(mut view) => self.judge(&mut view)?,
-            None => Judged::No,
-        };
-        self.status.is_judged = judged != Judged::No;
-        let audit = if let Judged::Anew(state) = judged { state } else { None };
-        self.settle();
-        self.status.accuses = self.status.forks > 0 || !self.status.counts.is_empty();
-        if self.status.is_judged {
-            self.status.succeeded = Some(now);
+        let mut others = self.met();
+        let is_own = own.is_some();
+        let mut all: Vec<Met> = own.take().into_iter().chain(others.drain(..)).collect();
+        self.meet(&mut all)?;
+        let mut all = all.into_iter();
+        let mut own = if is_own { all.next() } else { None };
+        let proved = own.as_mut().map(|own| self.prove(own)).transpose()?;
+        for mut other in all {
+            if let Some(says) = self.prove(&mut other)?.unknown {
+                let name = other.whose().to_owned();
+                self.not_compared(&name, &says);
+            }
         }
-        for event in &mut self.events {
-            event.time = now;
+        if let (Some(view), Some(proved)) = (own.and_then(Met::into_view), proved) {
+            self.accept(view, &proved);
+        }
+        Ok(self.told())
+    }
+
+    /// Makes the view that of the last head, and the one to be judged, if it may be.
+    fn accept(&mut self, view: View, proved: &others::Proved) {
+        let size = view.head.size();
+        if self.status.size.replace(size) != Some(size) {
+            self.status.since = Some(self.now);
+        }
+        if let Some(says) = view.refused(&self.log.key) {
+            return self.warn(code::BAD_SIGNATURE, says);
+        }
+        if let Some(last) = self.last.as_ref().filter(|last| last.size() > size) {
+            let says = format!("{size} entries, and there were {}: an older copy", last.size());
+            return self.warn(code::ROLLED_BACK, says);
+        }
+        if proved.is_fork || self.last.as_ref().is_some_and(|last| last.contradicts(&view.head)) {
+            return;
+        }
+        if let Some(says) = &proved.unknown {
+            let says = format!("it does not show what was signed before: {says}");
+            return self.warn(code::DAMAGED, says);
+        }
+        self.behind(size);
+        self.decide(&view.head, proved);
+        self.memory.note = Some(view.head.note.clone());
+        self.last = Some(view.head.clone());
+        self.quorum(&view);
+        self.view = Some(view);
+    }
+
+    /// The second part of a look: audits what is new. Returns what is to be told.
+    pub(crate) fn judge(&mut self) -> Result<Vec<MonitorEvent>, MonitorError> {
+        let view = self.view.take();
+        self.status.is_judged = match view {
+            Some(mut view) if !self.active.contains_key(code::BAD_SIGNATURE) => {
+                self.is_judged_before(&view) || self.audit(&mut view)?
+            }
+            _ => false,
+        };
+        if self.status.is_judged {
+            self.due_soon();
+            self.witness_late();
+            self.status.succeeded = Some(self.now);
+        }
+        self.settle();
+        Ok(self.told())
+    }
+
+    /// The events that were found, with their place.
+    fn told(&mut self) -> Vec<MonitorEvent> {
+        self.sum_up();
+        let mut events = std::mem::take(&mut self.events);
+        for event in &mut events {
+            event.time = self.now;
             event.at.clone_from(&self.log.name);
             event.size = event.size.or(self.status.size);
         }
-        let is_changed = self.memory != before || audit.is_some();
-        Ok(News { events: std::mem::take(&mut self.events), audit, is_changed })
+        events
+    }
+
+    /// Sums up what was told.
+    fn sum_up(&mut self) {
+        let counted = |code: &Code| self.memory.count(code.as_str());
+        let told = Code::ALL.iter().filter(|code| counted(code) > 0);
+        let told: BTreeMap<_, _> = told.map(|code| (code.as_str(), counted(code))).collect();
+        for (code, count) in told {
+            let known = self.status.counts.entry(code).or_default();
+            *known = count.max(*known);
+        }
+        self.status.forks = u64::try_from(self.memory.forks()).unwrap_or(u64::MAX);
+        self.status.accuses = !self.memory.told.is_empty();
+        self.status.quorum = self.memory.quorum;
     }
 
     /// Writes the state, after the events were told: a monitor that ends between the two tells them
     /// again.
-    pub(crate) fn keep(&mut self, news: News) -> Result<(), MonitorError> {
-        if !news.is_changed {
-            return Ok(());
+    pub(crate) fn keep(&mut self) -> Result<(), MonitorError> {
+        if self.written.as_ref() != Some(&self.memory) || self.unwritten.is_some() {
+            let path = self.dir.join("state");
+            self.written = None;
+            let audit = match &self.unwritten {
+                Some(audit) => audit.clone(),
+                None => Memory::read(&path, &self.log.key.to_text())?.1,
+            };
+            self.memory.write(&path, &audit)?;
+            (self.written, self.unwritten) = (Some(self.memory.clone()), None);
         }
-        let path = self.dir.join("state");
-        let audit = match news.audit {
-            Some(audit) => audit,
-            None => Memory::read(&path, &self.log.key.to_text())?.1,
-        };
-        self.memory.write(&path, &audit)
-    }
-
-    /// Compares and audits a view.
-    fn judge(&mut self, view: &mut View) -> Result<Judged, MonitorError> {
-        if self.status.size != Some(view.head.size()) {
-            self.status.since = Some(self.now);
-        }
-        let grew = self.status.size.replace(view.head.size()) != Some(view.head.size());
-        let last = self.memory.note.as_deref().and_then(|note| self.head(note));
-        if let Some(last) = &last {
-            if view.head.size() < last.size() {
-                let is_new = self.memory.keep_head(&view.head.note);
-                let known = if is_new { ", and kept to be compared" } else { "" };
-                let says = format!(
-                    "{} entries, and there were {}: an older copy{known}",
-                    view.head.size(),
-                    last.size()
-                );
-                self.warn(code::ROLLED_BACK, says);
-                self.compare_others(view, false);
-                return Ok(Judged::No);
-            }
-            match relation(view, last) {
-                Relation::Continues => {}
-                Relation::Fork(fork) => {
-                    self.fork(view, last, &fork, "the checkpoint of before")?;
-                    return Ok(Judged::No);
-                }
-                Relation::Unknown(says) => {
-                    self.memory.keep_head(&view.head.note);
-                    self.warn(code::DAMAGED, says);
-                    return Ok(Judged::No);
-                }
-            }
-        }
-        self.memory.note = Some(view.head.note.clone());
-        self.quorum(view);
-        self.undecided(view)?;
-        self.compare_others(view, !grew);
-        if self.active.contains_key(code::BAD_SIGNATURE) {
-            return Ok(Judged::No);
-        }
-        let is_due = |due: &DueReveal| {
-            (self.judged_at..self.now).contains(&due.by.saturating_add(TOLERANCE))
-        };
-        if self.judged.as_ref().is_some_and(|head| head.is_same(&view.head))
-            && !self.due.iter().any(is_due)
-        {
-            self.due_soon();
-            return Ok(Judged::AsBefore);
-        }
-        self.audit(view)
+        let before = self.heads.all.len();
+        let decided = std::mem::take(&mut self.decided);
+        self.heads.all.retain(|known| !decided.iter().any(|head| head.is_same(&known.head)));
+        if self.heads.all.len() == before { Ok(()) } else { self.heads.write() }
     }
 
     fn head(&self, note: &str) -> Option<Head> {
         Head::read(note, &self.log.key).ok()
     }
 
+    /// Whether an audit of this process has judged the view, and no reveal was due since.
+    fn is_judged_before(&self, view: &View) -> bool {
+        let Some((head, at)) = &self.judged else { return false };
+        let late = |due: &DueReveal| due.by.saturating_add(TOLERANCE);
+        head.is_same(&view.head) && !self.due.iter().any(|due| (*at..self.now).contains(&late(due)))
+    }
+
     /// Whether the reader's witnesses have signed the checkpoint.
     fn quorum(&mut self, view: &View) {
         let Some(policy) = &self.log.policy else { return };
-        let Ok(signed) = SignedCheckpoint::parse(&view.head.note) else { return };
-        match signed.witnessed(policy) {
+        match view.signed.witnessed(policy) {
             Err(wrong) => self.warn(code::BAD_SIGNATURE, wrong.to_string()),
             Ok(by) if by.quorum.is_none() && view.head.size() > 0 => {
                 let have = by.signed.iter().flatten().count();
@@ -273,26 +339,45 @@ impl<'a> Follower<'a> {
                 let says = format!("{have} of your {of} witnesses have signed it: no quorum");
                 self.warn(code::QUORUM_LOST, says);
             }
-            Ok(by) => {
-                let by = by.quorum.and_then(|quorum| quorum.by);
-                self.memory.quorum = self.memory.quorum.max(by);
-            }
+            Ok(by) => self.has_seen(by.quorum.and_then(|quorum| quorum.by)),
         }
     }
 
-    /// Audits what is new, from the saved state on.
-    fn audit(&mut self, view: &mut View) -> Result<Judged, MonitorError> {
-        let new = self.judged.as_ref().map(|head| view.head.size().saturating_sub(head.size()));
+    /// A quorum had seen something new by this second. No witness has seen it later than now,
+    /// whatever it says.
+    fn has_seen(&mut self, by: Option<u64>) {
+        let by = by.map(|by| by.min(self.now / 1000));
+        self.memory.quorum = self.memory.quorum.max(by);
+    }
+
+    /// The time as of which reveals are overdue: no later than what the log shows of itself, by its
+    /// last entry or by a quorum's times. A cache may hold back a reveal.
+    fn as_of(&self, view: &View) -> u64 {
+        let size = view.head.size();
+        let last = size.checked_sub(1).and_then(|last| evidence::entry_at(view, last));
+        let last = last.map(|entry| entry.time()).or(self.last_time).unwrap_or_default();
+        let policy = self.log.policy.as_ref();
+        let signed = policy.and_then(|policy| view.signed.witnessed(policy).ok()?.quorum);
+        let since = signed.and_then(|quorum| quorum.since).unwrap_or_default();
+        let since = since.saturating_mul(1000).saturating_sub(TOLERANCE);
+        // A reveal that is late by less than clocks may differ accuses nobody.
+        self.now.saturating_sub(TOLERANCE).min(last.max(since))
+    }
+
+    /// Audits what is new, from the saved state on. Returns whether there is a verdict.
+    fn audit(&mut self, view: &mut View) -> Result<bool, MonitorError> {
+        let before = self.judged.as_ref().map(|(head, _)| head.size());
+        let new = before.map(|before| view.head.size().saturating_sub(before));
         let turn = Arc::clone(&self.turn);
         let _taken = new.is_none_or(|new| new > MANY).then(|| turn.take());
         let path = self.dir.join("state");
-        let state = Memory::read(&path, &self.log.key.to_text())?.1;
-        // A reveal that is late by less than clocks may differ is a warning.
-        let times =
-            Times { as_of: Some(self.now.saturating_sub(TOLERANCE)), clock: Some(self.now) };
+        let state = match &self.unwritten {
+            Some(state) => state.clone(),
+            None => Memory::read(&path, &self.log.key.to_text())?.1,
+        };
         let options = AuditOptions {
             policy: self.log.policy.as_ref(),
-            times,
+            times: Times { as_of: Some(self.as_of(view)), clock: Some(self.now) },
             signatures: Signatures::Verified,
             missed: Missed::new(),
             state: Some(&state),
@@ -305,39 +390,41 @@ impl<'a> Follower<'a> {
             Err(error @ SourceError::State(_)) => return Err(MonitorError::of(&path, error)),
             Err(error) => {
                 self.warn(code::UNREACHABLE, error.to_string());
-                return Ok(Judged::No);
+                return Ok(false);
             }
         };
         self.found(view, &audited)?;
         let Audited { verdict, state, due, .. } = audited;
-        self.due = due;
+        // Also of damaged files: it knows which reveals were missed.
+        self.unwritten = state.or(self.unwritten.take());
         if self.active.contains_key(code::DAMAGED) {
-            return Ok(Judged::No);
+            return Ok(false);
         }
-        (self.judged, self.judged_at) = (Some(view.head.clone()), self.now);
-        self.due_soon();
+        self.due = due;
+        self.judged = Some((view.head.clone(), self.now));
+        self.memory.judged = Some(view.head.note.clone());
+        self.audited = Some(view.head.clone());
+        self.last_time = verdict.last_time;
         if let Some(witnesses) = &verdict.witnesses {
-            self.memory.quorum = self.memory.quorum.max(witnesses.by);
-            let quorum = self.memory.quorum.map(|by| by.saturating_mul(1000));
-            let since = quorum.or(verdict.last_time);
-            let late = since.map(|since| self.now.saturating_sub(since)).unwrap_or_default();
-            if witnesses.not_covered > 0 && late > self.options.witness_within {
-                let says = format!(
-                    "{} entries are not covered, the last quorum of your witnesses was {} ago",
-                    witnesses.not_covered,
-                    span(late)
-                );
-                self.warn(code::WITNESS_LATE, says);
-            }
+            self.not_covered = witnesses.not_covered;
+            self.has_seen(witnesses.by);
         }
-        let (word, says) = match verdict.findings.len() {
-            0 => ("holds", format!("{} entries judged", verdict.size)),
-            n => ("does-not-hold", format!("{} entries judged, {n} findings", verdict.size)),
+        self.events.push(self.verdict(&verdict));
+        Ok(true)
+    }
+
+    fn verdict(&self, verdict: &AuditVerdict) -> MonitorEvent {
+        let foreign = match verdict.not_judged {
+            0 => String::new(),
+            n => format!(", but {n} commitments of another protocol"),
         };
+        let (word, findings) = match verdict.findings.len() {
+            0 => ("holds", String::new()),
+            n => ("does-not-hold", format!(", {n} findings")),
+        };
+        let says = format!("{} entries judged{foreign}{findings}", verdict.size);
         let what = format!("{} {}", verdict.size, verdict.root.to_hex());
-        let event = MonitorEvent::new(EventKind::Judged, word, &self.called, &what);
-        self.events.push(event.saying(says));
-        Ok(Judged::Anew(state))
+        MonitorEvent::new(EventKind::Judged, word, &self.called, &what).saying(says)
     }
 
     /// Tells the findings that are new. One that accuses nobody, or whoever sent the files, is a
@@ -354,6 +441,7 @@ impl<'a> Follower<'a> {
         let count =
             |code: Code| (code.as_str(), verdict.counts.get(code.as_str()).copied().unwrap_or(1));
         self.status.counts = codes.into_iter().map(count).collect();
+        let mut has_evidence = false;
         for one in verdict.findings.iter().filter(|one| accuses(one)) {
             let at = one.index.map_or_else(|| "-".to_owned(), |index| index.to_string());
             let what = format!("{} {at}", one.code);
@@ -367,7 +455,10 @@ impl<'a> Follower<'a> {
                 ..MonitorEvent::new(EventKind::Finding, one.code.as_str(), &self.called, &what)
             };
             let event = event.saying(&one.says);
-            let evidence = if one.code == Code::SplitView { self.split(view, one) } else { None };
+            // One is enough, and it can be long.
+            let is_shown = one.code == Code::SplitView && !has_evidence;
+            let evidence = if is_shown { self.split(view, one) } else { None };
+            has_evidence |= evidence.is_some();
             self.tell_with(event, evidence, what)?;
         }
         Ok(())

@@ -90,14 +90,23 @@ impl Journal {
 
     /// The next event to post.
     pub(crate) fn next(&self) -> Option<Waiting> {
-        if self.next >= self.length {
+        self.at(self.next)
+    }
+
+    /// The event after this one.
+    pub(crate) fn after(&self, one: &Waiting) -> Option<Waiting> {
+        if one.turn == self.turns { self.at(one.after) } else { None }
+    }
+
+    fn at(&self, offset: u64) -> Option<Waiting> {
+        if offset >= self.length {
             return None;
         }
         let mut file = File::open(&self.path).ok()?;
-        file.seek(SeekFrom::Start(self.next)).ok()?;
+        file.seek(SeekFrom::Start(offset)).ok()?;
         let mut line = String::new();
         let read = BufReader::new(file).read_line(&mut line).ok()?;
-        let after = self.next.saturating_add(u64::try_from(read).ok()?);
+        let after = offset.saturating_add(u64::try_from(read).ok()?);
         Some(Waiting { line: line.trim_end().to_owned(), after, turn: self.turns })
     }
 

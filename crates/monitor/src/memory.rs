@@ -1,28 +1,38 @@
-//! What a monitor knows of a log: a file of one line for the monitor, then the saved audit.
+//! What a monitor knows of a log, in two files: `heads` has the signed heads that are not decided
+//! yet, and is written before anything is proved of them; `state` has a line for the monitor and then
+//! the saved audit, and is written after the events were told.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use fairdeal::log::VerifierKey;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::MonitorError;
+use super::view::Head;
 
 const FORMAT: &str = "fairdeal/monitor/v1";
 
-/// The first line.
+/// The most undecided heads. Those of the log's size or less are decided in each look, so that only
+/// larger ones wait.
+const HEADS: usize = 4096;
+
+/// The first line of `state`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Memory {
     format: String,
     /// The log's verifier key.
     key: String,
-    /// The note of the largest head that continues all before it.
+    /// The note of the last head: it continues all before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
-    /// Notes of signed heads that nothing has proved yet to be of this tree or of another one.
-    pub(crate) heads: Vec<String>,
+    /// The note of the last head whose entries were audited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) judged: Option<String>,
     /// What was told and does not end: findings and forks.
     pub(crate) told: BTreeSet<String>,
     /// Warnings by what they are about.
@@ -30,6 +40,9 @@ pub(crate) struct Memory {
     /// The last second by which a quorum had signed something new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) quorum: Option<u64>,
+    /// The policy of which `quorum` is: a digest of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<String>,
 }
 
 /// A warning that lasts.
@@ -42,19 +55,17 @@ pub(crate) struct Lasting {
     pub(crate) told: bool,
 }
 
-/// The most undecided heads. They are decided as soon as a view is served that is larger than all.
-const HEADS: usize = 64;
-
 impl Memory {
     fn new(key: &str) -> Self {
         Self {
             format: FORMAT.to_owned(),
             key: key.to_owned(),
             note: None,
-            heads: Vec::new(),
+            judged: None,
             told: BTreeSet::new(),
             warnings: BTreeMap::new(),
             quorum: None,
+            policy: None,
         }
     }
 
@@ -64,27 +75,29 @@ impl Memory {
     /// [`MonitorError`] if it cannot be read, is damaged, or is of another log: to begin anew would
     /// forget what was seen.
     pub(crate) fn read(path: &Path, key: &str) -> Result<(Self, String), MonitorError> {
-        let mut text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok((Self::new(key), String::new()));
-            }
-            read => read.map_err(|error| MonitorError::of(path, error))?,
-        };
+        let Some(mut text) = read(path)? else { return Ok((Self::new(key), String::new())) };
         let end = text.find('\n').map_or(text.len(), |end| end.saturating_add(1));
         let audit = text.split_off(end);
-        let damaged = |says: String| {
-            let expected = "expected a monitor's state, which is replaced whole";
-            MonitorError::of(path, format!("{expected}: {says}"))
-        };
-        let memory: Self =
-            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        let memory: Self = parsed(path, &text)?;
         if memory.format != FORMAT {
-            return Err(damaged(format!("its format is {:?}", memory.format)));
+            return Err(damaged(path, &format!("its format is {:?}", memory.format)));
         }
         if memory.key != key {
-            return Err(damaged(format!("expected that of {key}, found that of {}", memory.key)));
+            let says = format!("expected that of {key}, found that of {}", memory.key);
+            return Err(damaged(path, &says));
         }
         Ok((memory, audit))
+    }
+
+    /// How many forks were told.
+    pub(crate) fn forks(&self) -> usize {
+        self.told.iter().filter(|told| told.starts_with("fork ")).count()
+    }
+
+    /// How many findings of a code were told.
+    pub(crate) fn count(&self, code: &str) -> u64 {
+        let is_of = |told: &&String| told.split(' ').next() == Some(code);
+        u64::try_from(self.told.iter().filter(is_of).count()).unwrap_or(u64::MAX)
     }
 
     /// Replaces the file.
@@ -92,15 +105,91 @@ impl Memory {
         let line = serde_json::to_string(self).map_err(|error| MonitorError::of(path, error))?;
         replace(path, &[line.as_bytes(), b"\n", audit.as_bytes()])
     }
+}
 
-    /// Keeps an undecided head; returns whether it is new.
-    pub(crate) fn keep_head(&mut self, note: &str) -> bool {
-        if self.heads.len() >= HEADS || self.heads.iter().any(|one| one == note) {
-            return false;
+/// A head that nothing has proved yet to be of the log's tree or of another one.
+#[derive(Clone, Debug)]
+pub(crate) struct Undecided {
+    pub(crate) head: Head,
+    /// Since when it is known, in Unix milliseconds.
+    pub(crate) since: u64,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    note: String,
+    since: u64,
+}
+
+/// The undecided heads.
+#[derive(Debug)]
+pub(crate) struct Heads {
+    path: PathBuf,
+    pub(crate) all: Vec<Undecided>,
+}
+
+impl Heads {
+    /// Reads the file. One that is not there has none.
+    ///
+    /// # Errors
+    /// [`MonitorError`] if it cannot be read, or is damaged.
+    pub(crate) fn read(path: PathBuf, key: &VerifierKey) -> Result<Self, MonitorError> {
+        let text = read(&path)?.unwrap_or_default();
+        let mut all = Vec::new();
+        for line in text.lines() {
+            let Line { note, since } = parsed(&path, line)?;
+            let head = Head::read(&note, key);
+            let head = head.map_err(|_| damaged(&path, "it has a note of another key"))?;
+            all.push(Undecided { head, since });
         }
-        self.heads.push(note.to_owned());
-        true
+        Ok(Self { path, all })
     }
+
+    /// Keeps a head, unless it is known. Returns whether all are kept: of too many, the largest is
+    /// forgotten.
+    pub(crate) fn keep(&mut self, head: &Head, since: u64) -> bool {
+        if self.all.iter().any(|known| known.head.is_same(head)) {
+            return true;
+        }
+        self.all.push(Undecided { head: head.clone(), since });
+        if self.all.len() <= HEADS {
+            return true;
+        }
+        let sizes = self.all.iter().map(|known| known.head.size()).enumerate();
+        if let Some((largest, _)) = sizes.max_by_key(|(_, size)| *size) {
+            self.all.remove(largest);
+        }
+        false
+    }
+
+    /// Replaces the file.
+    pub(crate) fn write(&self) -> Result<(), MonitorError> {
+        let mut text = String::new();
+        for Undecided { head, since } in &self.all {
+            let line = Line { note: head.note.clone(), since: *since };
+            let line = serde_json::to_string(&line);
+            text.push_str(&line.map_err(|error| MonitorError::of(&self.path, error))?);
+            text.push('\n');
+        }
+        replace(&self.path, &[text.as_bytes()])
+    }
+}
+
+fn damaged(path: &Path, says: &str) -> MonitorError {
+    MonitorError::of(path, format!("expected a monitor's state, which is replaced whole: {says}"))
+}
+
+fn read(path: &Path) -> Result<Option<String>, MonitorError> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some).map_err(|error| MonitorError::of(path, error)),
+    }
+}
+
+fn parsed<T: DeserializeOwned>(path: &Path, line: &str) -> Result<T, MonitorError> {
+    serde_json::from_str(line).map_err(|error| damaged(path, &error.to_string()))
 }
 
 /// Replaces a file, whole or not at all, also if the power fails.

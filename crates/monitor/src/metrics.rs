@@ -34,6 +34,11 @@ fn age(then: Option<u64>, now: u64) -> Option<u64> {
     then.map(|then| now.saturating_sub(then) / 1000)
 }
 
+/// The value of a label, which Prometheus reads in quotes.
+fn label(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
 const OF_LOGS: &[OfLog] = &[
     ("entries", "Entries under the last checkpoint that was read.", |log, _| log.size),
     (
@@ -53,11 +58,11 @@ const OF_LOGS: &[OfLog] = &[
 
 impl MonitorMetrics {
     pub(crate) fn looked(&self, log: &str, status: &Status) {
-        lock(&self.numbers).logs.insert(log.to_owned(), status.clone());
+        lock(&self.numbers).logs.insert(label(log), status.clone());
     }
 
     pub(crate) fn told(&self, event: &MonitorEvent) {
-        let key = (event.log.clone(), event.event.as_str(), event.code);
+        let key = (label(&event.log), event.event.as_str(), event.code);
         *lock(&self.numbers).events.entry(key).or_default() += 1;
     }
 
@@ -82,7 +87,7 @@ impl MonitorMetrics {
             let name = head(&mut text, name, "gauge", help);
             for (log, status) in &numbers.logs {
                 if let Some(value) = value(status, now) {
-                    let _ = writeln!(text, "{name}{{log={log:?}}} {value}");
+                    let _ = writeln!(text, "{name}{{log=\"{log}\"}} {value}");
                 }
             }
         }
@@ -90,7 +95,7 @@ impl MonitorMetrics {
             head(&mut text, "findings", "gauge", "Findings that accuse the operator, by code.");
         for (log, status) in &numbers.logs {
             for (code, many) in &status.counts {
-                let _ = writeln!(text, "{name}{{log={log:?},code={code:?}}} {many}");
+                let _ = writeln!(text, "{name}{{log=\"{log}\",code={code:?}}} {many}");
             }
         }
         let name = head(&mut text, "warnings", "gauge", "Warnings that last, by code.");
@@ -98,12 +103,12 @@ impl MonitorMetrics {
             let mut by_code: BTreeMap<&str, u64> = BTreeMap::new();
             status.warnings.iter().for_each(|code| *by_code.entry(code).or_default() += 1);
             for (code, many) in by_code {
-                let _ = writeln!(text, "{name}{{log={log:?},code={code:?}}} {many}");
+                let _ = writeln!(text, "{name}{{log=\"{log}\",code={code:?}}} {many}");
             }
         }
         let name = head(&mut text, "events_total", "counter", "Events that were told.");
         for ((log, kind, code), many) in &numbers.events {
-            let _ = writeln!(text, "{name}{{log={log:?},event={kind:?},code={code:?}}} {many}");
+            let _ = writeln!(text, "{name}{{log=\"{log}\",event={kind:?},code={code:?}}} {many}");
         }
         let posts = [
             ("webhook_failures_total", "counter", "Posts that failed.", numbers.failed),

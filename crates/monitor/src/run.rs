@@ -59,6 +59,7 @@ pub struct Monitor<'a> {
     journal: Mutex<Journal>,
     metrics: Arc<MonitorMetrics>,
     webhook: Option<Webhook>,
+    stop: Arc<AtomicBool>,
     /// Locked: two monitors on one folder would overwrite each other's state.
     _lock: File,
 }
@@ -87,16 +88,26 @@ impl<'a> Monitor<'a> {
             // A file system without locks: then the user must know.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let turn = Arc::default();
-        let followers = logs.iter().map(|log| Follower::new(log, options, &turn));
-        let followers: Vec<Follower<'a>> = followers.collect::<Result<_, _>>()?;
+        let (turn, stop) = (Arc::default(), Arc::default());
+        let origins: Vec<String> = logs.iter().map(|log| log.key.name().to_string()).collect();
+        let follower = |log| Follower::new(log, (options, origins.clone()), (&turn, &stop));
+        let followers = logs.iter().map(follower).collect::<Result<Vec<_>, _>>()?;
         let mut journal = Journal::open(dir)?;
         if webhook.is_none() {
             journal.pass_over()?;
         }
-        let metrics = Arc::default();
+        let metrics: Arc<MonitorMetrics> = Arc::default();
+        for follower in &followers {
+            metrics.looked(&follower.called, &follower.status);
+        }
         let journal = Mutex::new(journal);
-        Ok(Self { followers, options, journal, metrics, webhook, _lock: file })
+        Ok(Self { followers, options, journal, metrics, webhook, stop, _lock: file })
+    }
+
+    /// Ends the monitor once it is set: no file of a log is read any more.
+    #[must_use]
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// Its numbers, also while it runs.
@@ -115,9 +126,13 @@ impl<'a> Monitor<'a> {
         trouble: &(dyn Fn(&str) + Sync),
     ) -> Result<Outcome, MonitorError> {
         let mut outcome = Outcome::Holds;
+        let told = Told { journal: &self.journal, metrics: &self.metrics, tell };
+        // An audit can be long: before the first one, all logs are compared.
         for follower in &mut self.followers {
-            let told = Told { journal: &self.journal, metrics: &self.metrics, tell };
-            told.look(follower, (self.options.now)())?;
+            told.compare(follower, (self.options.now)())?;
+        }
+        for follower in &mut self.followers {
+            told.judge(follower)?;
             let status = &follower.status;
             outcome = outcome.max(match (status.accuses, status.is_judged) {
                 (true, _) => Outcome::Accuses,
@@ -133,17 +148,16 @@ impl<'a> Monitor<'a> {
         Ok(outcome)
     }
 
-    /// Follows the logs until `stop` is set: each log every so often, give or take a tenth, so that
-    /// many monitors do not ask at once. `trouble` is called with what keeps the monitor from its
+    /// Follows the logs until it is [stopped](Self::stop): each log every so often, give or take a
+    /// tenth, so that many monitors do not ask at once. `trouble` is called with what keeps the monitor from its
     /// work; it goes on, and tells again what was not written.
     pub fn follow(
         self,
         every: Duration,
-        stop: &AtomicBool,
         tell: &(dyn Fn(&MonitorEvent) + Sync),
         trouble: &(dyn Fn(&str) + Sync),
     ) {
-        let Self { followers, options, journal, metrics, webhook, _lock } = self;
+        let Self { followers, options, journal, metrics, webhook, stop, _lock } = self;
         let stopped = |wait: Duration| {
             let mut left = wait;
             while !left.is_zero() && !stop.load(Ordering::Relaxed) {
@@ -162,7 +176,8 @@ impl<'a> Monitor<'a> {
                 scope.spawn(move || {
                     loop {
                         let told = Told { journal, metrics, tell };
-                        if let Err(error) = told.look(&mut follower, (options.now)()) {
+                        let compared = told.compare(&mut follower, (options.now)());
+                        if let Err(error) = compared.and_then(|()| told.judge(&mut follower)) {
                             trouble(&error.to_string());
                         }
                         if stopped(jittered(every)) {
@@ -183,19 +198,38 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// Looks at a log; tells what is new; then writes that it was told. A monitor that is killed on
-    /// the way does it again: an event is told at least once.
-    fn look(&self, follower: &mut Follower<'_>, now: u64) -> Result<(), MonitorError> {
-        let looked = follower.look(now);
-        self.metrics.looked(&follower.called, &follower.status);
-        let news = looked?;
-        let kept = news.events.iter().filter(|event| event.event != EventKind::Judged);
-        lock(self.journal).append(&kept.collect::<Vec<_>>())?;
-        for event in &news.events {
-            (self.tell)(event);
-            self.metrics.told(event);
+    /// The first part of a look.
+    fn compare(&self, follower: &mut Follower<'_>, now: u64) -> Result<(), MonitorError> {
+        self.part(follower, |follower| follower.compare(now))
+    }
+
+    /// The second one.
+    fn judge(&self, follower: &mut Follower<'_>) -> Result<(), MonitorError> {
+        self.part(follower, Follower::judge)
+    }
+
+    /// A part of a look: tells what is new, and then writes that it was told. A monitor that is killed
+    /// on the way does it again: an event is told at least once. So it does if the disk is full.
+    fn part<'a>(
+        &self,
+        follower: &mut Follower<'a>,
+        work: impl FnOnce(&mut Follower<'a>) -> Result<Vec<MonitorEvent>, MonitorError>,
+    ) -> Result<(), MonitorError> {
+        let before = follower.memory();
+        let events = work(follower).and_then(|events| {
+            let kept = events.iter().filter(|event| event.event != EventKind::Judged);
+            lock(self.journal).append(&kept.collect::<Vec<_>>())?;
+            Ok(events)
+        });
+        if events.is_err() {
+            follower.restore(before);
         }
-        follower.keep(news)
+        self.metrics.looked(&follower.called, &follower.status);
+        for event in events? {
+            (self.tell)(&event);
+            self.metrics.told(&event);
+        }
+        follower.keep()
     }
 }
 

@@ -2,13 +2,21 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use fairdeal::log::{Checkpoint, SignedCheckpoint, VerifierKey};
+use fairdeal::log::{Checkpoint, Note, SignedCheckpoint, VerifierKey};
 use fairdeal_audit::source::{
     Files, Http, HttpLimits, LogFolder, Nodes, ReadError, UrlError, Wanted,
 };
 
-/// A signed tree of a log: a note, and what it says.
+/// How long the files of a log may be read in one look. An operator can sign any number of entries.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// The longest text of a head that is kept, in bytes. Extension lines may be longer.
+const LONGEST_TEXT: usize = 64 * 1024;
+
+/// A signed tree of a log: what it says, and a note with one line of the log's key, which verifies.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub(crate) note: String,
@@ -25,16 +33,25 @@ pub(crate) enum NoHead {
 }
 
 impl Head {
-    /// Reads a note.
+    /// Reads a note. Extension lines, and signature lines that do not verify, do not change that the
+    /// key signed this root (spec/receipt.md, 11.3).
     pub(crate) fn read(note: &str, key: &VerifierKey) -> Result<Self, NoHead> {
         let signed = SignedCheckpoint::parse(note)
             .map_err(|error| NoHead::Unreadable(format!("expected a checkpoint: {error}")))?;
-        let unsigned = |says: String| NoHead::Unsigned(says);
-        let checkpoint = signed.verify(key).map_err(|error| unsigned(error.to_string()))?;
-        if !checkpoint.extensions().is_empty() {
-            return Err(unsigned("a checkpoint of this log has no extension lines".to_owned()));
+        if !signed.is_signed_by(key) {
+            let error = signed.verify(key).err().map(|error| error.to_string());
+            return Err(NoHead::Unsigned(error.unwrap_or_default()));
         }
-        Ok(Self { note: note.to_owned(), checkpoint: checkpoint.clone() })
+        let text = signed.note().text();
+        if text.len() > LONGEST_TEXT {
+            let says = format!("expected at most {LONGEST_TEXT} bytes, found {}", text.len());
+            return Err(NoHead::Unsigned(says));
+        }
+        let lines = signed.note().signatures().iter().filter(|line| line.names(key));
+        let alone = lines.filter_map(|line| Note::new(text, vec![line.clone()]).ok());
+        let own = alone.filter(|note| note.is_signed_by(key)).map(|note| note.to_text()).next();
+        let note = own.ok_or_else(|| NoHead::Unsigned("no line of the key verifies".to_owned()))?;
+        Ok(Self { note, checkpoint: signed.unverified().clone() })
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -45,25 +62,53 @@ impl Head {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.size() == other.size() && self.checkpoint.root() == other.checkpoint.root()
     }
+
+    /// Whether the key signed two trees of one size.
+    pub(crate) fn contradicts(&self, other: &Self) -> bool {
+        self.size() == other.size() && self.checkpoint.root() != other.checkpoint.root()
+    }
 }
 
 /// A log's head, and the files that prove what it had before.
 #[derive(Debug)]
 pub(crate) struct View {
     pub(crate) head: Head,
+    /// The whole note.
+    pub(crate) signed: SignedCheckpoint,
     pub(crate) files: Arc<dyn Files>,
     pub(crate) tree: Nodes,
 }
 
 impl View {
-    /// Reads the checkpoint of a log.
-    pub(crate) fn read(files: &Arc<dyn Files>, key: &VerifierKey) -> Result<Self, NoHead> {
+    /// Reads the checkpoint of a log. Its files are not read once `stop` is set, nor after an hour.
+    pub(crate) fn read(
+        files: &Arc<dyn Files>,
+        key: &VerifierKey,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, NoHead> {
+        let unreadable = |says: String| NoHead::Unreadable(says);
         let note = Nodes::new(Box::new(Shared(Arc::clone(files)))).checkpoint();
-        let note = note.map_err(|error| NoHead::Unreadable(error.to_string()))?;
+        let note = note.map_err(|error| unreadable(error.to_string()))?;
         let head = Head::read(&note, key)?;
-        let files: Arc<dyn Files> = Arc::new(Pinned { files: Arc::clone(files), note });
+        let signed = SignedCheckpoint::parse(&note).map_err(|e| unreadable(e.to_string()))?;
+        #[expect(clippy::disallowed_methods, reason = "the time that a look takes")]
+        let began = Instant::now();
+        let (files, stop) = (Arc::clone(files), Arc::clone(stop));
+        let files: Arc<dyn Files> = Arc::new(Pinned { files, note, began, stop });
         let tree = Nodes::new(Box::new(Shared(Arc::clone(&files))));
-        Ok(Self { head, files, tree })
+        Ok(Self { head, signed, files, tree })
+    }
+
+    /// Why an audit finds that this is no checkpoint of the log (spec/audit.md, 13.2, step 1), though
+    /// the key signed it.
+    pub(crate) fn refused(&self, key: &VerifierKey) -> Option<String> {
+        match self.signed.verify(key) {
+            Err(error) => Some(error.to_string()),
+            Ok(checkpoint) if !checkpoint.extensions().is_empty() => {
+                Some("a checkpoint of this log has no extension lines".to_owned())
+            }
+            Ok(_) => None,
+        }
     }
 
     /// Its files for an audit.
@@ -90,6 +135,21 @@ struct Shared(Arc<dyn Files>);
 struct Pinned {
     files: Arc<dyn Files>,
     note: String,
+    began: Instant,
+    stop: Arc<AtomicBool>,
+}
+
+impl Pinned {
+    fn goes_on(&self) -> Result<(), ReadError> {
+        let says = if self.stop.load(Ordering::Relaxed) {
+            "the monitor ends".to_owned()
+        } else if self.began.elapsed() > LONGEST {
+            format!("not read to its end within {} minutes", LONGEST.as_secs() / 60)
+        } else {
+            return Ok(());
+        };
+        Err(ReadError::Unreadable(says))
+    }
 }
 
 impl Files for Shared {
@@ -123,10 +183,14 @@ impl Files for Pinned {
         if path == "checkpoint" {
             return Ok(self.note.clone().into_bytes());
         }
+        self.goes_on()?;
         self.files.read(path, at_most)
     }
 
     fn read_all(&self, wanted: &[Wanted]) -> Vec<Result<Vec<u8>, ReadError>> {
-        self.files.read_all(wanted)
+        match self.goes_on() {
+            Ok(()) => self.files.read_all(wanted),
+            Err(error) => wanted.iter().map(|_| Err(error.clone())).collect(),
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ureq::Agent;
 
-use super::journal::Journal;
+use super::journal::{Journal, Waiting};
 use super::metrics::MonitorMetrics;
 use super::{MonitorError, lock};
 
@@ -42,6 +42,16 @@ impl Default for WebhookLimits {
     }
 }
 
+/// How many events after a refused one are tried.
+const PASSED: u64 = 100;
+
+/// A post that was not taken.
+struct NotTaken {
+    says: String,
+    /// Whether the receiver refuses this request, and not only now.
+    is_refused: bool,
+}
+
 impl Webhook {
     /// Posts to this URL. Redirects are not followed: an event goes where its reader said.
     ///
@@ -67,11 +77,31 @@ impl Webhook {
         Ok(Self { url: url.to_owned(), agent: config.build().into(), limits })
     }
 
-    fn post(&self, line: &str) -> Result<(), String> {
+    fn post(&self, line: &str) -> Result<(), NotTaken> {
         let request = self.agent.post(&self.url).header("Content-Type", "application/json");
-        let answer = request.send(line).map_err(|error| error.to_string())?;
+        let answer = request.send(line);
+        let answer =
+            answer.map_err(|error| NotTaken { says: error.to_string(), is_refused: false })?;
         let status = answer.status();
-        if status.is_success() { Ok(()) } else { Err(format!("it answers {status}")) }
+        if status.is_success() {
+            return Ok(());
+        }
+        // Of these, 408, 425 and 429 ask for another try.
+        let is_refused = status.is_client_error() && ![408, 425, 429].contains(&status.as_u16());
+        Err(NotTaken { says: format!("it answers {status}"), is_refused })
+    }
+
+    /// The first event after a refused one that is taken, of a few. A receiver that takes others
+    /// refuses this one for what is in it, and it is given up.
+    fn passed_over(&self, journal: &Mutex<Journal>, refused: &Waiting) -> Option<(Waiting, u64)> {
+        let mut next = lock(journal).after(refused)?;
+        for passed in 1..=PASSED {
+            if self.post(&next.line).is_ok() {
+                return Some((next, passed));
+            }
+            next = lock(journal).after(&next)?;
+        }
+        None
     }
 
     /// Posts what waits, until nothing does or a post fails. The error says why it failed; `tries`
@@ -93,11 +123,24 @@ impl Webhook {
             // The journal is free meanwhile.
             let posted = self.post(&one.line);
             metrics.posting(u64::from(posted.is_err()), waiting, lost);
-            if posted.is_err() && tries.saturating_add(1) < self.limits.tries {
-                return posted;
+            let mut done = one;
+            if let Err(not_taken) = posted {
+                let taken = not_taken.is_refused.then(|| self.passed_over(journal, &done));
+                match taken.flatten() {
+                    Some((taken, passed)) => {
+                        lock(journal).lost += passed;
+                        done = taken;
+                    }
+                    None if tries.saturating_add(1) < self.limits.tries => {
+                        return Err(not_taken.says);
+                    }
+                    None => {
+                        lock(journal).posted(&done).map_err(|error| error.to_string())?;
+                        return Err(not_taken.says);
+                    }
+                }
             }
-            lock(journal).posted(&one).map_err(|error| error.to_string())?;
-            posted?;
+            lock(journal).posted(&done).map_err(|error| error.to_string())?;
             tries = 0;
         }
     }

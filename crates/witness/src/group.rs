@@ -71,7 +71,7 @@ fn decide(group: &[Waiting], mut last: HashMap<String, Signed>, now: u64) -> (Ch
     let mut judge = |waiting: &Waiting| {
         let (asked, origin) = (&waiting.asked, origin(&waiting.asked));
         let signed = last.entry(origin.to_owned()).or_default();
-        if asked.contradicts(signed) {
+        if asked.contradicts(&Last::from(&*signed)) {
             let proof = asked.proof.iter().map(|hash| hash.to_base64() + "\n");
             changes.evidence.push(Contradiction {
                 origin: origin.to_owned(),

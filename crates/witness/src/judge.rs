@@ -54,6 +54,8 @@ pub(crate) enum Kind {
     Next,
     /// The last tree, as everybody can who has seen it.
     Again,
+    /// Evidence against the log, which only its key can make. It is kept whatever else is asked.
+    Contradiction,
     /// What will be refused.
     Other,
 }
@@ -129,7 +131,7 @@ impl Asked {
         }
         let proved = verify_consistency(self.old_size, &last.root, size, root, &self.proof);
         if is_contradiction || proved.is_err() {
-            return Err(Kind::Other);
+            return Err(if self.contradicts(last) { Kind::Contradiction } else { Kind::Other });
         }
         if size > last.size {
             return Err(Kind::Next);
@@ -164,7 +166,7 @@ impl Asked {
     /// Whether the log has signed two trees of which neither continues the other: this checkpoint,
     /// and the one that the witness signed last. Either they have one size and two roots, or the
     /// proof leads to this root from another root of the last size.
-    pub(crate) fn contradicts(&self, last: &Signed) -> bool {
+    pub(crate) fn contradicts(&self, last: &Last) -> bool {
         let (size, root) = (self.size(), self.checkpoint.root());
         if size == last.size {
             return *root != last.root;

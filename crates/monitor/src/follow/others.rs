@@ -1,17 +1,18 @@
-//! What a log is compared with: heads that others were given, and the evidence where they differ.
+//! The heads that a monitor meets, at the log's own address and at others: what they prove of each
+//! other, and the evidence where the key signed two logs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Follower;
-use crate::compare::{Contradiction, Relation, relation};
+use crate::compare::{Relation, relation};
 use crate::event::{EventKind, MonitorEvent, code};
 use crate::memory::replace;
 use crate::view::{Head, NoHead, View};
 use crate::{MonitorError, evidence};
-use fairdeal::log::{SignedCheckpoint, VerifierKey};
-use fairdeal::record::receipt::Document;
+use fairdeal::log::SignedCheckpoint;
+use fairdeal::record::receipt::{Document, SeenProof};
 use fairdeal::record::{Code, Entry, Finding};
 use fairdeal_audit::source::Files;
 
@@ -22,131 +23,180 @@ pub(super) enum Other {
     File(PathBuf),
 }
 
+/// A head that a look has met, and the files that prove what it had before, if there are any.
+pub(super) struct Met {
+    /// Where; `None` at the log's own address.
+    name: Option<String>,
+    head: Head,
+    view: Option<View>,
+}
+
+/// What the files of a view prove of the heads that are known.
+#[derive(Debug, Default)]
+pub(super) struct Proved {
+    /// It has all of them that are not larger.
+    continues: Vec<Head>,
+    /// Why it does not prove a head.
+    pub(super) unknown: Option<String>,
+    /// Whether it contradicts a head that this log has shown before.
+    pub(super) is_fork: bool,
+}
+
 /// Forks of which evidence is written.
 const FORKS: usize = 100;
 /// The longest file that is compared, in bytes.
 const LONGEST: u64 = 16 << 20;
 
+impl Met {
+    pub(super) fn own(view: View) -> Self {
+        Self { name: None, head: view.head.clone(), view: Some(view) }
+    }
+
+    pub(super) fn whose(&self) -> &str {
+        self.name.as_deref().unwrap_or("the log")
+    }
+
+    pub(super) fn into_view(self) -> Option<View> {
+        self.view
+    }
+}
+
 impl Follower<'_> {
-    /// Compares heads that could not be compared before.
-    pub(super) fn undecided(&mut self, view: &mut View) -> Result<(), MonitorError> {
-        for note in std::mem::take(&mut self.memory.heads) {
-            let Some(head) = self.head(&note) else { continue };
-            if head.size() > view.head.size() {
-                self.memory.heads.push(note);
-                continue;
+    /// Reads what others were given.
+    pub(super) fn met(&mut self) -> Vec<Met> {
+        let mut all = Vec::new();
+        for (name, other) in std::mem::take(&mut self.others) {
+            match self.read(&other) {
+                Ok(None) => {}
+                Ok(Some((head, view))) => all.push(Met { name: Some(name.clone()), head, view }),
+                Err(says) => self.not_compared(&name, &says),
             }
-            match relation(view, &head) {
-                Relation::Continues => {}
-                Relation::Fork(fork) => {
-                    self.fork(view, &head, &fork, "a checkpoint that was kept")?;
-                }
-                Relation::Unknown(_) => self.memory.heads.push(note),
+            self.others.push((name, other));
+        }
+        all
+    }
+
+    /// A head of this log; `None` for one of another log that is followed.
+    fn read(&self, other: &Other) -> Result<Option<(Head, Option<View>)>, String> {
+        let key = &self.log.key;
+        let read = match other {
+            Other::Log(files) => View::read(files, key, &self.stop)
+                .map(|view| (view.head.clone(), Some(view)))
+                .map_err(|why| (why, origin_of(files))),
+            Other::File(path) => {
+                let note = note_in(path)?;
+                Head::read(&note, key).map(|head| (head, None)).map_err(|why| (why, origin(&note)))
+            }
+        };
+        match read {
+            Ok(read) => Ok(Some(read)),
+            Err((_, Some(origin))) if self.is_of_others(&origin) => Ok(None),
+            Err((NoHead::Unreadable(says) | NoHead::Unsigned(says), _)) => Err(says),
+        }
+    }
+
+    fn is_of_others(&self, origin: &str) -> bool {
+        origin != self.log.key.name().as_str() && self.origins.iter().any(|one| one == origin)
+    }
+
+    pub(super) fn not_compared(&mut self, name: &str, says: &str) {
+        let what = format!("{} {name}", code::NOT_COMPARED);
+        self.active.insert(what, (code::NOT_COMPARED, format!("{name}: {says}")));
+    }
+
+    /// Keeps the heads that a look has met, on disk, before anything is proved of them: a monitor
+    /// that ends on the way proves it the next time. Tells where the key signed two trees of one
+    /// size, which needs no proof.
+    pub(super) fn meet(&mut self, all: &mut [Met]) -> Result<(), MonitorError> {
+        let before = self.heads.all.len();
+        for met in all.iter() {
+            if !self.known().iter().any(|known| known.is_same(&met.head))
+                && !self.heads.keep(&met.head, self.now)
+            {
+                self.not_compared(met.whose(), "too many heads wait to be compared");
+            }
+        }
+        if self.heads.all.len() != before {
+            self.heads.write()?;
+        }
+        for met in all {
+            let two = self.known().into_iter().find(|known| known.contradicts(&met.head));
+            if let Some(known) = two {
+                let (head, whose) = (met.head.clone(), met.whose().to_owned());
+                self.fork((&head, met.view.as_mut()), &known, None, &whose)?;
             }
         }
         Ok(())
     }
 
-    /// Compares the view with what others were given. `is_still`: it has not grown since the last
-    /// look.
-    pub(super) fn compare_others(&mut self, view: &mut View, is_still: bool) {
-        for (name, other) in std::mem::take(&mut self.others) {
-            if let Err(says) = self.compare(view, &name, &other, is_still) {
-                self.active.insert(
-                    format!("{} {name}", code::NOT_COMPARED),
-                    (code::NOT_COMPARED, format!("{name}: {says}")),
-                );
-            }
-            self.others.push((name, other));
-        }
+    /// The heads that are known: those that this log has shown, and the undecided ones.
+    fn known(&self) -> Vec<Head> {
+        let shown = self.last.iter().chain(&self.audited);
+        shown.chain(self.heads.all.iter().map(|known| &known.head)).cloned().collect()
     }
 
-    fn compare(
-        &mut self,
-        view: &mut View,
-        name: &str,
-        other: &Other,
-        is_still: bool,
-    ) -> Result<(), String> {
-        let key = &self.log.key;
-        let read = match other {
-            Other::Log(files) => View::read(files, key).map(|view| (view.head.clone(), Some(view))),
-            Other::File(path) => {
-                let note = note_in(path)?;
-                // A file of another log is for another follower.
-                if !is_of(&note, key) {
-                    return Ok(());
-                }
-                Head::read(&note, key).map(|head| (head, None))
+    /// Compares the heads that are known with a view, whose files prove what it had before.
+    pub(super) fn prove(&mut self, met: &mut Met) -> Result<Proved, MonitorError> {
+        let mut proved = Proved::default();
+        let whose = met.whose().to_owned();
+        let Some(view) = &mut met.view else { return Ok(proved) };
+        for head in self.known() {
+            if head.size() > view.head.size() || head.contradicts(&view.head) {
+                continue;
             }
-        };
-        let (head, theirs) = match read {
-            Ok(read) => read,
-            Err(NoHead::Unsigned(_)) if matches!(other, Other::Log(files) if !names(files, key)) => {
-                return Ok(());
-            }
-            Err(NoHead::Unreadable(says) | NoHead::Unsigned(says)) => return Err(says),
-        };
-        let failed = |error: MonitorError| error.to_string();
-        if head.size() <= view.head.size() {
             match relation(view, &head) {
-                Relation::Continues => {}
-                Relation::Fork(fork) => self.fork(view, &head, &fork, name).map_err(failed)?,
+                Relation::Continues => proved.continues.push(head),
                 Relation::Unknown(says) => {
-                    self.memory.keep_head(&head.note);
-                    return Err(says);
+                    proved.unknown.get_or_insert(says);
+                }
+                Relation::Fork(seen) => {
+                    let ours = view.head.clone();
+                    self.fork((&ours, Some(view)), &head, seen, &whose)?;
+                    let is_shown =
+                        self.last.iter().chain(&self.audited).any(|shown| shown.is_same(&head));
+                    proved.is_fork |= is_shown;
+                    // It is told, and need not be told of each later view.
+                    self.decided.push(if is_shown { ours } else { head });
                 }
             }
-            return Ok(());
         }
-        let Some(mut theirs) = theirs else {
-            self.memory.keep_head(&head.note);
-            return Ok(());
-        };
-        if is_still {
-            let says = format!("{name} has {} entries, this one {}", head.size(), view.head.size());
-            self.warn(code::BEHIND, says);
-        }
-        match relation(&mut theirs, &view.head) {
-            Relation::Continues => Ok(()),
-            Relation::Fork(fork) => {
-                let ours = view.head.clone();
-                self.fork(&mut theirs, &ours, &fork, &self.log.name.clone()).map_err(failed)
-            }
-            Relation::Unknown(says) => {
-                self.memory.keep_head(&head.note);
-                Err(says)
-            }
-        }
+        Ok(proved)
     }
 
-    /// Tells a fork once, with evidence: the view proves that it had another root than the head.
-    pub(super) fn fork(
+    /// Forgets the heads that the log's new last head has.
+    pub(super) fn decide(&mut self, head: &Head, proved: &Proved) {
+        self.decided.extend(proved.continues.iter().cloned());
+        self.decided.push(head.clone());
+    }
+
+    /// Tells a fork once, with evidence: the key signed `head`, and the first one, which is not
+    /// smaller. `seen` proves what the first one had at the other's size.
+    fn fork(
         &mut self,
-        view: &mut View,
+        (first, view): (&Head, Option<&mut View>),
         head: &Head,
-        fork: &Contradiction,
+        seen: Option<SeenProof>,
         whose: &str,
     ) -> Result<(), MonitorError> {
-        let (size, root) = (head.size(), head.checkpoint.root().to_hex());
-        let mut roots = [root, fork.had.to_hex()];
+        let proved = seen.as_ref().map(|seen| seen.root.to_text());
+        let proved = proved.unwrap_or_else(|| first.checkpoint.root().to_hex());
+        let (size, mut roots) = (head.size(), [head.checkpoint.root().to_hex(), proved]);
         let says = format!(
-            "at size {size} {whose} has root {}, the other one, of {} entries, has {}: both are signed, this is a fork",
+            "at size {size} there is a signed root {}, and {whose}, of {} entries, has {}: both are signed, this is a fork",
             roots[0],
-            view.head.size(),
+            first.size(),
             roots[1]
         );
         roots.sort_unstable();
         let what = format!("fork {size} {} {}", roots[0], roots[1]);
-        let forks = self.memory.told.iter().filter(|told| told.starts_with("fork ")).count();
-        if self.memory.told.contains(&what) || forks >= FORKS {
+        if self.memory.told.contains(&what) || self.memory.forks() >= FORKS {
             return Ok(());
         }
         let event =
             MonitorEvent::new(EventKind::Fork, Code::Inconsistent.as_str(), &self.called, &what)
                 .saying(says);
-        let text =
-            evidence::of_heads(view, fork.seen.clone(), &head.note, &self.log.key, &event.says);
+        let heads = (first.note.as_str(), head.note.as_str());
+        let text = evidence::of_heads(view, seen, heads, &self.log.key, &event.says);
         self.tell_with(event, Some(text), what)
     }
 
@@ -179,8 +229,10 @@ impl Follower<'_> {
             if head.size() > view.head.size() {
                 return None;
             }
-            let Relation::Fork(fork) = relation(view, &head) else { return None };
-            Some(evidence::of_heads(view, fork.seen, &head.note, key, &found.says))
+            let Relation::Fork(proof) = relation(view, &head) else { return None };
+            let ours = view.head.note.clone();
+            let heads = (ours.as_str(), head.note.as_str());
+            Some(evidence::of_heads(Some(view), proof, heads, key, &found.says))
         })
     }
 }
@@ -199,16 +251,12 @@ fn note_in(path: &Path) -> Result<String, String> {
     Ok(document.receipt().checkpoint.clone())
 }
 
-/// Whether a note names the log of a key.
-fn is_of(note: &str, key: &VerifierKey) -> bool {
-    SignedCheckpoint::parse(note)
-        .map_or(true, |signed| signed.unverified().origin() == key.name().as_str())
+/// The origin that a note names.
+fn origin(note: &str) -> Option<String> {
+    Some(SignedCheckpoint::parse(note).ok()?.unverified().origin().to_owned())
 }
 
-fn names(files: &Arc<dyn Files>, key: &VerifierKey) -> bool {
-    files
-        .read("checkpoint", LONGEST)
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .is_none_or(|note| is_of(&note, key))
+fn origin_of(files: &Arc<dyn Files>) -> Option<String> {
+    let bytes = files.read("checkpoint", LONGEST).ok()?;
+    origin(&String::from_utf8(bytes).ok()?)
 }

@@ -3,17 +3,29 @@
 use super::Follower;
 use crate::event::{EventKind, MonitorEvent, code};
 use crate::memory::Lasting;
-use fairdeal::record::life::TOLERANCE;
 use fairdeal::utc::{moment, span};
 
+/// Warnings that keep a look from its verdict. A host that fails in another way each time is as
+/// long without one as a host that fails in one way.
+const UNJUDGED: [&str; 4] =
+    [code::UNREACHABLE, code::BAD_SIGNATURE, code::ROLLED_BACK, code::DAMAGED];
+
 impl Follower<'_> {
-    /// Warns of reveals that are due.
+    /// Warns of reveals that are due soon, and of those that are due by the clock, but not by what the
+    /// log shows of itself.
     pub(super) fn due_soon(&mut self) {
         let until = self.now.saturating_add(self.options.warn_before);
-        let late = |by: u64| by.saturating_add(TOLERANCE) < self.now;
-        for due in self.due.iter().filter(|due| due.by < until && !late(due.by)) {
+        for due in self.due.iter().filter(|due| due.by < until) {
+            if self.memory.told.contains(&format!("overdue {}", due.index)) {
+                continue;
+            }
+            let (is, and) = if due.by < self.now {
+                ("was", ": this copy of the log does not show it")
+            } else {
+                ("is", "")
+            };
             let says = format!(
-                "the reveal of entry {} (table {:?}) is due at {}",
+                "the reveal of entry {} (table {:?}) {is} due at {}{and}",
                 due.index,
                 due.table,
                 moment(due.by)
@@ -23,15 +35,50 @@ impl Follower<'_> {
         }
     }
 
-    /// Something to look at. Returns nothing of any kind.
+    /// Warns if the reader's witnesses have seen nothing new for too long.
+    pub(super) fn witness_late(&mut self) {
+        if self.log.policy.is_none() || self.not_covered == 0 {
+            return;
+        }
+        let quorum = self.memory.quorum.map(|by| by.saturating_mul(1000));
+        let since = quorum.or(self.last_time);
+        let late = since.map(|since| self.now.saturating_sub(since)).unwrap_or_default();
+        if late > self.options.witness_within {
+            let says = format!(
+                "{} entries are not covered, the last quorum of your witnesses was {} ago",
+                self.not_covered,
+                span(late)
+            );
+            self.warn(code::WITNESS_LATE, says);
+        }
+    }
+
+    /// Warns if more entries were signed than the log shows, and were known in an earlier look.
+    pub(super) fn behind(&mut self, size: u64) {
+        let known = self.heads.all.iter().filter(|known| known.since < self.now);
+        let sizes = known.map(|known| (known.head.size(), known.since));
+        if let Some((more, since)) = sizes.filter(|(more, _)| *more > size).max() {
+            let says = format!(
+                "{size} entries, and {more} are known to be signed since {}",
+                span(self.now.saturating_sub(since))
+            );
+            self.warn(code::BEHIND, says);
+        }
+    }
+
+    /// Something to look at.
     pub(super) fn warn(&mut self, code: &'static str, says: String) {
         self.active.insert(code.to_owned(), (code, says));
     }
 
     /// Tells the warnings that begin and end.
     pub(super) fn settle(&mut self) {
-        for (what, (code, says)) in std::mem::take(&mut self.active) {
-            let new = Lasting { since: self.now, told: false };
+        let is_unjudged = |what: &str| UNJUDGED.contains(&what);
+        let unjudged = self.memory.warnings.iter().filter(|(what, _)| is_unjudged(what));
+        let unjudged = unjudged.map(|(_, lasting)| lasting.since).min();
+        for (what, (code, says)) in &self.active {
+            let since = unjudged.filter(|_| is_unjudged(what)).unwrap_or(self.now);
+            let new = Lasting { since, told: false };
             let lasting = self.memory.warnings.entry(what.clone()).or_insert(new);
             let is_ripe = self.now.saturating_sub(lasting.since) >= self.options.patience;
             if !lasting.told && is_ripe {
@@ -40,24 +87,21 @@ impl Follower<'_> {
                 let event = MonitorEvent::new(EventKind::Warning, code, &self.called, &what);
                 self.events.push(event.saying(says.clone()));
             }
-            self.active.insert(what, (code, says));
         }
-        // What cannot be seen now is not over: only a judged log shows that.
-        let reading = [code::UNREACHABLE, code::BAD_SIGNATURE, code::ROLLED_BACK, code::DAMAGED];
-        let is_judged = self.status.is_judged;
-        let active = &self.active;
-        let is_over =
-            |what: &str| !active.contains_key(what) && (is_judged || reading.contains(&what));
-        let over: Vec<(String, Lasting)> = self
-            .memory
-            .warnings
-            .iter()
-            .filter(|(what, _)| is_over(what))
-            .map(|(what, lasting)| (what.clone(), *lasting))
-            .collect();
+        // What cannot be seen now is not over: only a judged log shows that. What others were given
+        // is compared in each look.
+        let is_over = |what: &str| {
+            let is_seen = self.status.is_judged || code_of(what) == code::NOT_COMPARED;
+            is_seen && !self.active.contains_key(what)
+        };
+        let over = self.memory.warnings.iter().filter(|(what, _)| is_over(what));
+        let over: Vec<(String, Lasting)> =
+            over.map(|(what, lasting)| (what.clone(), *lasting)).collect();
         for (what, lasting) in over {
             self.memory.warnings.remove(&what);
-            if lasting.told {
+            // A reveal that is overdue now is not over.
+            let overdue = what.replace(code::REVEAL_DUE, "overdue");
+            if lasting.told && !(overdue != what && self.memory.told.contains(&overdue)) {
                 let for_long = span(self.now.saturating_sub(lasting.since));
                 let (code, id) = (code_of(&what), format!("{what} {}", lasting.since));
                 let event = MonitorEvent::new(EventKind::Over, code, &self.called, &id);
@@ -65,9 +109,6 @@ impl Follower<'_> {
             }
         }
         self.status.warnings = self.memory.warnings.keys().map(|what| code_of(what)).collect();
-        self.status.quorum = self.memory.quorum;
-        let forks = self.memory.told.iter().filter(|told| told.starts_with("fork ")).count();
-        self.status.forks = u64::try_from(forks).unwrap_or(u64::MAX);
     }
 }
 

@@ -9,11 +9,11 @@ use tools::paper::{PaperLog, counting_seed, label, logged_clients};
 use crate::{Watch, dealt, judged_alone, publish};
 
 /// Two logs that are one up to 301 entries, over the border of a bundle. They have so many more.
-fn two(ours: u64, theirs: u64) -> (PaperLog, PaperLog) {
+pub(crate) fn two(ours: u64, theirs: u64) -> (PaperLog, PaperLog) {
     (dealt(&[("lucky", 300), ("ours", ours)]), dealt(&[("lucky", 300), ("theirs", theirs)]))
 }
 
-fn is_fork(event: &MonitorEvent) {
+pub(crate) fn is_fork(event: &MonitorEvent) {
     assert_eq!((event.event, event.code), (EventKind::Fork, "inconsistent"), "{event:?}");
     assert_eq!(judged_alone(event), ["inconsistent"], "{event:?}");
 }

@@ -7,6 +7,7 @@
     reason = "in a test, a panic is a failure with a place"
 )]
 
+mod attacked;
 mod faults;
 mod forks;
 #[path = "../../../audit/tests/main/server.rs"]
@@ -45,6 +46,8 @@ pub(crate) fn pass(milliseconds: u64) {
 pub(crate) struct Watch {
     dir: TempDir,
     pub(crate) log: FollowedLog,
+    /// Others that are followed too.
+    pub(crate) others: Vec<FollowedLog>,
     pub(crate) options: MonitorOptions,
 }
 
@@ -55,14 +58,8 @@ impl Watch {
         let folder = || dir.path().join("log").display().to_string();
         let name = place.map_or_else(folder, str::to_owned);
         let log = FollowedLog { name, key: paper_key().clone(), policy: None, compare: Vec::new() };
-        let options = MonitorOptions {
-            state: dir.path().join("state"),
-            now,
-            warn_before: 600_000,
-            witness_within: 900_000,
-            patience: 0,
-        };
-        Self { dir, log, options }
+        let options = MonitorOptions::new(dir.path().join("state"), now);
+        Self { dir, log, others: Vec::new(), options }
     }
 
     pub(crate) fn under(mut self, policy: &str) -> Self {
@@ -85,7 +82,8 @@ impl Watch {
 
     /// One look: the outcome, and what was told but `judged`.
     pub(crate) fn look(&self) -> (Outcome, Vec<MonitorEvent>) {
-        let logs = [self.log.clone()];
+        let mut logs = vec![self.log.clone()];
+        logs.extend(self.others.iter().cloned());
         let told = Mutex::new(Vec::new());
         let tell = |event: &MonitorEvent| told.lock().unwrap().push(event.clone());
         let mut monitor = Monitor::open(&logs, &self.options, None).unwrap();
@@ -130,10 +128,10 @@ pub(crate) fn dealt(words: &[(&str, u64)]) -> PaperLog {
 pub(crate) fn judged_alone(event: &MonitorEvent) -> Vec<&'static str> {
     let bytes = fs::read(event.evidence.as_ref().expect("evidence")).unwrap();
     let evidence = Evidence::parse(&bytes).unwrap().expect("evidence");
-    let file = |(name, file): &(String, Result<_, String>)| {
-        (name.clone(), file.clone().expect("a receipt"))
-    };
-    let files: Vec<_> = evidence.files.iter().map(file).collect();
+    // An empty object is in the place of a receipt where no view was at hand.
+    let file =
+        |(name, file): &(String, Result<_, String>)| Some((name.clone(), file.clone().ok()?));
+    let files: Vec<_> = evidence.files.iter().filter_map(file).collect();
     let given: Vec<GivenFile<'_>> =
         files.iter().map(|(name, document)| GivenFile { name, document, is_kept: false }).collect();
     let heads = evidence.since.iter().map(|head| ("since".to_owned(), head.clone())).collect();

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use fairdeal_monitor::{ComparedWith, EventKind, Outcome};
+use fairdeal::record::entry::Table;
+use fairdeal_monitor::{ComparedWith, EventKind, FollowedLog, Outcome};
 use tools::paper::{START, counting_seed, policy};
 
 use crate::{Watch, dealt, pass, publish};
@@ -10,9 +11,9 @@ use crate::{Watch, dealt, pass, publish};
 const DAY: u64 = 24 * 3_600_000;
 
 #[test]
-fn a_reveal_is_warned_of_before_it_is_due_and_accused_only_after_five_minutes() {
+fn a_reveal_is_warned_of_before_it_is_due_and_accused_only_where_the_log_shows_that_it_is_late() {
     let watch = Watch::new(None);
-    let log = dealt(&[("lucky", 3)]);
+    let mut log = dealt(&[("lucky", 3)]);
     watch.serve(&log);
     watch.finds_nothing();
     // The commit was written a second after the start, and is due a day later.
@@ -22,14 +23,22 @@ fn a_reveal_is_warned_of_before_it_is_due_and_accused_only_after_five_minutes() 
     pass(1);
     let warning = watch.tells(Outcome::Holds);
     assert_eq!((warning.event, warning.code), (EventKind::Warning, "reveal-due"));
-    pass(600_000 + 299_999);
+    // By the clock it is an hour late. A cache may hold back the reveal.
+    pass(600_000 + 3_600_000);
     watch.finds_nothing();
-    pass(1);
+    // A newer entry of the log, and no reveal.
+    log.time = due - 1000;
+    log.commit(&counting_seed(1), |commit| commit.terms.table = Table::new("other").unwrap());
+    watch.serve(&log);
+    watch.finds_nothing();
+    log.time = due - 999;
+    log.commit(&counting_seed(2), |commit| commit.terms.table = Table::new("third").unwrap());
+    watch.serve(&log);
     let (outcome, told) = watch.look();
     assert_eq!(outcome, Outcome::Accuses);
     let told: Vec<_> = told.iter().map(|one| (one.event, one.code, one.index)).collect();
-    let found = (EventKind::Finding, "overdue", Some(0));
-    assert_eq!(told, [found, (EventKind::Over, "reveal-due", None)]);
+    // What is overdue now is not over.
+    assert_eq!(told, [(EventKind::Finding, "overdue", Some(0))]);
     assert_eq!(watch.look(), (Outcome::Accuses, Vec::new()));
 }
 
@@ -102,14 +111,21 @@ fn others_that_are_given_more_are_told_where_the_log_stands_still() {
     watch.serve(&dealt(&[("lucky", 5)]));
     watch.compare(ComparedWith::Log(place.display().to_string()));
     watch.finds_nothing();
-    assert_eq!(watch.look().1.len(), 0, "a new process has not seen it standing still");
+    pass(1);
+    let told = watch.tells(Outcome::Holds);
+    assert_eq!((told.code, told.accuses), ("behind", None), "{told:?}");
     fs::remove_dir_all(&place).unwrap();
     let told = watch.tells(Outcome::Holds);
     assert_eq!((told.code, told.accuses), ("not-compared", None));
+    // It has grown, and still has less.
+    watch.serve(&dealt(&[("lucky", 8)]));
+    watch.finds_nothing();
+    watch.serve(&dealt(&[("lucky", 9)]));
+    assert_eq!(watch.tells(Outcome::Holds).event, EventKind::Over);
 }
 
 #[test]
-fn what_is_compared_may_be_of_another_log() {
+fn what_is_compared_with_may_be_of_another_log_that_is_followed_and_of_no_other() {
     let mut watch = Watch::new(None);
     let mut other = tools::paper::PaperLog::new("other.example/log", 3);
     other.append_bytes(b"entry");
@@ -119,5 +135,13 @@ fn what_is_compared_may_be_of_another_log() {
     watch.compare(ComparedWith::Log(place.display().to_string()));
     watch.compare(ComparedWith::File(file));
     watch.serve(&dealt(&[("lucky", 5)]));
-    watch.finds_nothing();
+    let (outcome, told) = watch.look();
+    let told: Vec<_> = told.iter().map(|one| one.code).collect();
+    assert_eq!((outcome, told), (Outcome::Holds, vec!["not-compared"; 2]));
+    let name = watch.path("other").display().to_string();
+    let log = FollowedLog { name, key: other.key().clone(), policy: None, compare: Vec::new() };
+    watch.others.push(log);
+    let (_, told) = watch.look();
+    let over: Vec<_> = told.iter().filter(|one| one.event == EventKind::Over).collect();
+    assert_eq!(over.len(), 2, "{told:?}");
 }

@@ -47,20 +47,20 @@ fn two_trees_of_which_neither_continues_the_other_are_a_contradiction() {
     for (size, larger, fork) in [(5, 9, 2), (6, 7, 5), (3, 200, 0), (5, 5, 4)] {
         let last = asked(&log(size, 255), 0).signed_at(1);
         let fork = asked(&log(larger, fork), u64::from(size));
-        assert!(fork.contradicts(&last), "{size} {larger}");
+        assert!(fork.contradicts(&Last::from(&last)), "{size} {larger}");
         assert!(!matches!(fork.judge(&last, 2), Verdict::Sign(_)));
     }
     let last = asked(&log(5, 255), 0).signed_at(1);
-    assert!(!asked(&log(9, 255), 5).contradicts(&last), "it continues");
-    assert!(!asked(&log(9, 5), 5).contradicts(&last), "it continues too");
-    assert!(!asked(&log(4, 0), 4).contradicts(&last), "a smaller tree shows nothing");
+    assert!(!asked(&log(9, 255), 5).contradicts(&Last::from(&last)), "it continues");
+    assert!(!asked(&log(9, 5), 5).contradicts(&Last::from(&last)), "it continues too");
+    assert!(!asked(&log(4, 0), 4).contradicts(&Last::from(&last)), "a smaller tree shows nothing");
     let mut wrong = asked(&log(9, 255), 5);
     wrong.proof[0] = EMPTY_ROOT;
-    assert!(!wrong.contradicts(&last), "a wrong proof is the client's, not the log's");
+    assert!(!wrong.contradicts(&Last::from(&last)), "a wrong proof is the client's, not the log's");
     assert!(matches!(wrong.judge(&last, 2), Verdict::Proof(_)));
     let mut behind = asked(&log(5, 0), 3);
     behind.proof.clear();
-    assert!(behind.contradicts(&last), "one size, two roots, whatever the old size");
+    assert!(behind.contradicts(&Last::from(&last)), "one size, two roots, whatever the old size");
     assert_eq!(behind.judge(&last, 2), Verdict::Old(5));
 }
 

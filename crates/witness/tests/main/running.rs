@@ -70,6 +70,12 @@ fn who_repeats_public_checkpoints_keeps_no_log_from_its_cosignatures() {
     for status in [422, 422, 429, 429] {
         witness.ask(body("old 5", &[], &larger.note())).is(status);
     }
+    // Nor is evidence kept out: only the log's key makes it.
+    witness.ask(Log::of(9, 2).body(5)).is(422);
+    let folder = witness.dir.path().join("w");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let kept = runtime.block_on(fairdeal_witness::evidence(&folder)).unwrap();
+    assert_eq!(kept.len(), 1);
     let got = witness.ask(larger.body(5)).is(200);
     // The log's service starts again: it learns the size, and gets the last one signed.
     for _ in 0..5 {
