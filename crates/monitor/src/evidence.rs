@@ -15,8 +15,8 @@ use fairdeal::record::receipt::{
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::source::LogSource;
 
-/// How many first entries are searched for a commit.
-const SEARCHED: u64 = 16 * 256;
+/// How many first entries are searched for a commit: a bundle, since a fork is told after that.
+const SEARCHED: u64 = 256;
 
 /// The evidence that the key signed two heads, of which the first one is not smaller. `seen` proves
 /// what the first one had at the other's size.
@@ -112,12 +112,8 @@ fn published(view: &View, wanted: std::ops::Range<u64>) -> Vec<Placed> {
 }
 
 fn commit_of(view: &View) -> Option<Placed> {
-    let size = view.head.size().min(SEARCHED);
-    let mut bundles = (0..size).step_by(256);
-    bundles.find_map(|first| {
-        let entries = published(view, first..first.saturating_add(256).min(size));
-        entries.into_iter().find(|(_, bytes)| matches!(Entry::parse(bytes), Ok(Entry::Commit(_))))
-    })
+    let entries = published(view, 0..view.head.size().min(SEARCHED));
+    entries.into_iter().find(|(_, bytes)| matches!(Entry::parse(bytes), Ok(Entry::Commit(_))))
 }
 
 fn included(view: &mut View, (index, bytes): Placed) -> Option<Included> {

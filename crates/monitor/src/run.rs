@@ -200,21 +200,25 @@ struct Told<'a> {
 impl Told<'_> {
     /// The first part of a look.
     fn compare(&self, follower: &mut Follower<'_>, now: u64) -> Result<(), MonitorError> {
-        self.part(follower, |follower| follower.compare(now))
+        let is_told = self.part(follower, |follower| follower.compare(now))?;
+        // Otherwise the state is written once, after the audit.
+        if is_told { follower.keep() } else { Ok(()) }
     }
 
     /// The second one.
     fn judge(&self, follower: &mut Follower<'_>) -> Result<(), MonitorError> {
-        self.part(follower, Follower::judge)
+        self.part(follower, Follower::judge)?;
+        follower.keep()
     }
 
-    /// A part of a look: tells what is new, and then writes that it was told. A monitor that is killed
-    /// on the way does it again: an event is told at least once. So it does if the disk is full.
+    /// A part of a look: tells what is new, and returns whether there was anything. After that it is
+    /// written that it was told. A monitor that is killed on the way does it again: an event is told at
+    /// least once. So it does if the disk is full.
     fn part<'a>(
         &self,
         follower: &mut Follower<'a>,
         work: impl FnOnce(&mut Follower<'a>) -> Result<Vec<MonitorEvent>, MonitorError>,
-    ) -> Result<(), MonitorError> {
+    ) -> Result<bool, MonitorError> {
         let before = follower.memory();
         let events = work(follower).and_then(|events| {
             let kept = events.iter().filter(|event| event.event != EventKind::Judged);
@@ -225,11 +229,12 @@ impl Told<'_> {
             follower.restore(before);
         }
         self.metrics.looked(&follower.called, &follower.status);
-        for event in events? {
-            (self.tell)(&event);
-            self.metrics.told(&event);
+        let events = events?;
+        for event in &events {
+            (self.tell)(event);
+            self.metrics.told(event);
         }
-        follower.keep()
+        Ok(!events.is_empty())
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
     let mut tree = core.tree(&mut *read, &head);
     let mut listed = Vec::new();
     let signed = if let Some(public) = &public {
-        check_public(core, &mut tree, public, size).await?;
+        check_public(&mut tree, public, size).await?;
         (public.size(), *public.root())
     } else {
         core.check_signed(&head)?;

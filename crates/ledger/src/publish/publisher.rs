@@ -256,7 +256,7 @@ async fn publish_after(
         core.check_keys(&head)?;
         let size = head.frontier.size();
         let mut tree = core.tree(&mut *read, &head);
-        check_public(core, &mut tree, &public, size).await?;
+        check_public(&mut tree, &public, size).await?;
         if lease.is_none() || (public.size() == size && !core.waits()) {
             core.remember(Published { note, checkpoint: public });
             return Ok(());
@@ -321,7 +321,6 @@ fn same(other: Option<String>) -> Result<(), LedgerError> {
 
 /// The published checkpoint must be of this tree: no larger, and with the same root at its size.
 pub(crate) async fn check_public(
-    core: &Core,
     tree: &mut Tree<'_>,
     public: &Checkpoint,
     size: u64,

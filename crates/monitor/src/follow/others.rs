@@ -131,8 +131,10 @@ impl Follower<'_> {
 
     /// The heads that are known: those that this log has shown, and the undecided ones.
     fn known(&self) -> Vec<Head> {
-        let shown = self.last.iter().chain(&self.audited);
-        shown.chain(self.heads.all.iter().map(|known| &known.head)).cloned().collect()
+        let is_last = |head: &&Head| self.last.as_ref().is_some_and(|last| last.is_same(head));
+        let audited = self.audited.iter().filter(|head| !is_last(head));
+        let undecided = self.heads.all.iter().map(|known| &known.head);
+        self.last.iter().chain(audited).chain(undecided).cloned().collect()
     }
 
     /// Compares the heads that are known with a view, whose files prove what it had before.
