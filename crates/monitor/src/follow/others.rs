@@ -29,6 +29,8 @@ pub(super) struct Met {
     name: Option<String>,
     head: Head,
     view: Option<View>,
+    /// Whether a fork of it was told in this look. One is enough.
+    is_told: bool,
 }
 
 /// What the files of a view prove of the heads that are known.
@@ -49,7 +51,7 @@ const LONGEST: u64 = 16 << 20;
 
 impl Met {
     pub(super) fn own(view: View) -> Self {
-        Self { name: None, head: view.head.clone(), view: Some(view) }
+        Self { name: None, head: view.head.clone(), view: Some(view), is_told: false }
     }
 
     pub(super) fn whose(&self) -> &str {
@@ -68,7 +70,9 @@ impl Follower<'_> {
         for (name, other) in std::mem::take(&mut self.others) {
             match self.read(&other) {
                 Ok(None) => {}
-                Ok(Some((head, view))) => all.push(Met { name: Some(name.clone()), head, view }),
+                Ok(Some((head, view))) => {
+                    all.push(Met { name: Some(name.clone()), head, view, is_told: false });
+                }
                 Err(says) => self.not_compared(&name, &says),
             }
             self.others.push((name, other));
@@ -124,6 +128,7 @@ impl Follower<'_> {
             if let Some(known) = two {
                 let (head, whose) = (met.head.clone(), met.whose().to_owned());
                 self.fork((&head, met.view.as_mut()), &known, None, &whose)?;
+                met.is_told = true;
             }
         }
         Ok(())
@@ -141,7 +146,7 @@ impl Follower<'_> {
     pub(super) fn prove(&mut self, met: &mut Met) -> Result<Proved, MonitorError> {
         let mut proved = Proved::default();
         let whose = met.whose().to_owned();
-        let Some(view) = &mut met.view else { return Ok(proved) };
+        let Met { view: Some(view), is_told, .. } = met else { return Ok(proved) };
         for head in self.known() {
             if head.size() > view.head.size() || head.contradicts(&view.head) {
                 continue;
@@ -153,11 +158,14 @@ impl Follower<'_> {
                 }
                 Relation::Fork(seen) => {
                     let ours = view.head.clone();
-                    self.fork((&ours, Some(view)), &head, seen, &whose)?;
+                    if !*is_told {
+                        self.fork((&ours, Some(view)), &head, seen, &whose)?;
+                        *is_told = true;
+                    }
                     let is_shown =
                         self.last.iter().chain(&self.audited).any(|shown| shown.is_same(&head));
                     proved.is_fork |= is_shown;
-                    // It is told, and need not be told of each later view.
+                    // It need not be told of each later view.
                     self.decided.push(if is_shown { ours } else { head });
                 }
             }
