@@ -196,7 +196,7 @@ impl<'a> Follower<'a> {
         self.active.clear();
         self.view = None;
         self.decided.clear();
-        let mut own = match View::read(&self.files, &self.log.key, &self.stop) {
+        let own = match View::read(&self.files, &self.log.key, &self.stop) {
             Ok(view) => Some(Met::own(view)),
             Err(NoHead::Unreadable(says)) => {
                 self.warn(code::UNREACHABLE, says);
@@ -207,9 +207,8 @@ impl<'a> Follower<'a> {
                 None
             }
         };
-        let mut others = self.met();
         let is_own = own.is_some();
-        let mut all: Vec<Met> = own.take().into_iter().chain(others.drain(..)).collect();
+        let mut all: Vec<Met> = own.into_iter().chain(self.met()).collect();
         self.meet(&mut all)?;
         let mut all = all.into_iter();
         let mut own = if is_own { all.next() } else { None };
@@ -223,7 +222,7 @@ impl<'a> Follower<'a> {
         if let (Some(view), Some(proved)) = (own.and_then(Met::into_view), proved) {
             self.accept(view, &proved);
         }
-        Ok(self.told())
+        Ok(self.take_events())
     }
 
     /// Makes the view that of the last head, and the one to be judged, if it may be.
@@ -269,11 +268,11 @@ impl<'a> Follower<'a> {
             self.status.succeeded = Some(self.now);
         }
         self.settle();
-        Ok(self.told())
+        Ok(self.take_events())
     }
 
     /// The events that were found, with their place.
-    fn told(&mut self) -> Vec<MonitorEvent> {
+    fn take_events(&mut self) -> Vec<MonitorEvent> {
         self.sum_up();
         let mut events = std::mem::take(&mut self.events);
         for event in &mut events {
