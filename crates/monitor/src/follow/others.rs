@@ -123,7 +123,8 @@ impl Follower<'_> {
         if self.heads.all.len() != before {
             self.heads.write()?;
         }
-        for met in all {
+        // Those of others first: of two, theirs is named.
+        for met in all.iter_mut().rev() {
             let two = self.known().into_iter().find(|known| known.contradicts(&met.head));
             if let Some(known) = two {
                 let (head, whose) = (met.head.clone(), met.whose().to_owned());
