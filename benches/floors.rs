@@ -20,6 +20,8 @@ pub(crate) type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 /// Rows of one bare transaction.
 pub(crate) const BARE: u32 = 1000;
 pub(crate) const TABLES: usize = 64;
+/// Callers, and how many deals they make together in a round.
+pub(crate) const LOADS: [(u32, u32); 3] = [(1024, 20_480), (64, 10_240), (1, 200)];
 pub(crate) const ORIGIN: &str = "bench.example/log";
 
 /// How long the disk takes to sync 4 KiB that were appended to a file: the median of 50.

@@ -20,6 +20,8 @@
     reason = "a bench prints times, and a place in a list is small"
 )]
 
+#[path = "disk.rs"]
+mod disk;
 #[path = "floors.rs"]
 mod floors;
 #[path = "processor.rs"]
@@ -37,7 +39,7 @@ use fairdeal::log::{Checkpoint, Frontier, KeyName, SignerKey, leaf_hash};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Life;
 use fairdeal_ledger::store::{Growth, Head, RoundEntry, Segment, Sqlite, State, StoredLife};
-use floors::{BARE, Bare, Fallible, ORIGIN, Tables, deal_bytes, quantile, sync_time};
+use floors::{BARE, Bare, Fallible, LOADS, ORIGIN, Tables, deal_bytes, quantile, sync_time};
 use mimalloc::MiMalloc;
 use processor::processor_time;
 use serde_json::json;
@@ -48,8 +50,6 @@ use support::{Asked, Outcome, Table};
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 const ROUNDS: u32 = 12;
-/// Callers, and how many deals they make together in a round.
-const LOADS: [(u32, u32); 3] = [(1024, 20_480), (64, 10_240), (1, 200)];
 
 fn main() -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -60,9 +60,7 @@ fn main() -> Outcome {
         return runtime.block_on(deal(Path::new(dir), callers.parse()?, deals.parse()?));
     }
     let table = Table::new("ledger", ROUNDS);
-    // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
-    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
-    let dir = tempfile::tempdir_in(disk)?;
+    let dir = disk::folder()?;
     let mut bare = runtime.block_on(Bare::create(&dir.path().join("bare")))?;
     let mut store = runtime.block_on(Store::create(&dir.path().join("store")))?;
     for count in [32, BARE] {

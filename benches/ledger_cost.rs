@@ -12,6 +12,8 @@
     reason = "a bench prints times and ratios"
 )]
 
+#[path = "disk.rs"]
+mod disk;
 #[path = "processor.rs"]
 mod processor;
 #[path = "served.rs"]
@@ -45,9 +47,7 @@ fn main() -> Fallible<()> {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let is_measured = asked.iter().any(|word| word == "--bench");
     let most = asked.iter().find_map(|word| word.parse().ok()).unwrap_or(100_000);
-    // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
-    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
-    let dir = tempfile::tempdir_in(disk)?;
+    let dir = disk::folder()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(curves(dir.path(), if is_measured { most } else { 1000 }))
 }

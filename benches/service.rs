@@ -21,6 +21,8 @@
     reason = "a bench prints times, and a place in a list is small"
 )]
 
+#[path = "disk.rs"]
+mod disk;
 #[path = "floors.rs"]
 mod floors;
 #[path = "served.rs"]
@@ -62,9 +64,7 @@ fn main() -> Outcome {
     let asked = Asked::new();
     let is_measured = asked.rounds(2) > 1;
     let entries = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(100_000);
-    // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
-    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
-    let dir = tempfile::tempdir_in(disk)?;
+    let dir = disk::folder()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let bench = Bench { dir: dir.path().to_owned(), is_measured };

@@ -13,6 +13,8 @@
     reason = "a bench prints times"
 )]
 
+#[path = "disk.rs"]
+mod disk;
 #[path = "support.rs"]
 #[allow(dead_code, reason = "the rows are of two times and a rate")]
 mod support;
@@ -167,9 +169,7 @@ fn main() -> Outcome {
 async fn run() -> Fallible<()> {
     let asked = Asked::new();
     let rounds = asked.rounds(ROUNDS);
-    // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
-    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
-    let dir = tempfile::tempdir_in(disk)?;
+    let dir = disk::folder()?;
     let most = LOADS.map(|(_, each)| each).into_iter().max().unwrap_or_default();
     let sizes = Sizes::new(most * rounds as usize + 1)?;
     println!("witness: us a cosignature, least of {rounds} rounds");

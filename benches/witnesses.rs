@@ -1,10 +1,10 @@
-//! What witnesses cost a ledger, in publish mode with two of three.
+//! The cost of witnesses for a ledger, in publish mode, where two of three must sign.
 //!
 //! The first table has deals under load, next to the same ledger without witnesses. The witnesses
 //! are ours, durable, on loopback, and share the cores with the ledger and its callers.
 //!
-//! The second one has publications by one caller, of whom each deal is one, where the witnesses
-//! answer after 50, 80 and 120 ms. The floor is the second of these: no quorum is there before.
+//! The line below has publications: one caller deals, and each deal is published alone. The witnesses
+//! answer after 50, 80 and 120 ms. The floor is 80 ms: no quorum has signed earlier.
 
 #![expect(
     clippy::print_stdout,
@@ -16,6 +16,8 @@
     reason = "a bench prints times, and a place in a list is small"
 )]
 
+#[path = "disk.rs"]
+mod disk;
 #[path = "floors.rs"]
 mod floors;
 #[path = "support.rs"]
@@ -33,7 +35,7 @@ use fairdeal::log::Policy;
 use fairdeal::record::entry::Origin;
 use fairdeal_ledger::{Ledger, LedgerOptions, Witnessing};
 use fairdeal_witness::{Rate, WitnessOptions, WitnessService, init, serve};
-use floors::{Fallible, ORIGIN, Tables, quantile};
+use floors::{Fallible, LOADS, ORIGIN, Tables, quantile};
 use mimalloc::MiMalloc;
 use support::{Asked, Outcome, Table};
 use tokio::net::TcpListener;
@@ -43,8 +45,6 @@ use tokio::net::TcpListener;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 const ROUNDS: u32 = 8;
-/// Callers, and how many deals they make together in a round.
-const LOADS: [(u32, u32); 3] = [(1024, 20_480), (64, 10_240), (1, 200)];
 /// Milliseconds before a witness answers.
 const DELAYS: [u64; 3] = [50, 80, 120];
 /// Publications that are timed.
@@ -52,8 +52,7 @@ const PUBLICATIONS: u32 = 50;
 
 fn main() -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
-    let dir = tempfile::tempdir_in(disk)?;
+    let dir = disk::folder()?;
     let plain = runtime.block_on(Tables::open(&dir.path().join("plain")))?;
     let delays: [Arc<AtomicU64>; 3] = Default::default();
     let witnessed = runtime.block_on(witnessed(dir.path(), &delays))?;
