@@ -11,7 +11,7 @@ import { el, plain, quoted, theirs } from "../text.js";
 import { drawHeadline } from "../verdict.js";
 import { windowed } from "../windowed.js";
 import { save } from "./checkpoint.js";
-import { commitmentLink, roundLink } from "./route.js";
+import { placeLink } from "./route.js";
 import { ago, lasting } from "./words.js";
 
 /**
@@ -286,12 +286,7 @@ function drawFindings(findings) {
       t("audit.of", { about: t(`audit.class.${about}`), whom: t(`audit.whom.${accuses}`) }),
       el("span", { lang: "en", title: plain(says) }, theirs(says, 400)),
     ],
-    href: ({ commitment, nonce }) =>
-      commitment === null
-        ? null
-        : nonce === null
-          ? commitmentLink(commitment)
-          : roundLink(commitment, nonce),
+    href: ({ commitment, nonce }) => placeLink(commitment, nonce),
   }).element;
 }
 

@@ -1,11 +1,11 @@
-// What a monitor found about this log: its file of events (spec/audit.md, section 29.3). Nobody
-// signs such a file, so the panel says whose words they are, and concludes nothing.
+// The events of a monitor about this log, from its file (spec/audit.md, section 29.3). Nobody signs
+// such a file, so the panel says where the words come from, and concludes nothing.
 
 import { meaning } from "../sentence.js";
 import { count, t, time } from "../strings.js";
 import { el, plain, theirs } from "../text.js";
 import { windowed } from "../windowed.js";
-import { commitmentLink, roundLink } from "./route.js";
+import { placeLink } from "./route.js";
 
 /**
  * One event, of which only the members that the panel shows are read.
@@ -59,7 +59,6 @@ function eventIn(line) {
   const { id, time: told, log, event, code, says, index, commitment, nonce, evidence } = read ?? {};
   const isNumber = (/** @type {unknown} */ value) =>
     value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
-  const isText = (/** @type {unknown} */ value) => value === undefined || typeof value === "string";
   const isOne =
     /^[0-9a-f]{32}$/.test(id) &&
     Number.isSafeInteger(told) &&
@@ -67,7 +66,7 @@ function eventIn(line) {
     KINDS.includes(event) &&
     [index, nonce].every(isNumber) &&
     (commitment === undefined || /^[0-9a-f]{64}$/.test(commitment)) &&
-    isText(evidence);
+    (evidence === undefined || typeof evidence === "string");
   return isOne ? read : null;
 }
 
@@ -119,12 +118,7 @@ function table(events) {
         theirs(says, 400),
       ),
     ],
-    href: ({ commitment, nonce }) =>
-      commitment === undefined
-        ? null
-        : nonce === undefined
-          ? commitmentLink(commitment)
-          : roundLink(commitment, nonce),
+    href: ({ commitment = null, nonce = null }) => placeLink(commitment, nonce),
   }).element;
 }
 

@@ -39,3 +39,16 @@ export const commitmentLink = (commitment) => `#commitment=${commitment}`;
 
 /** @param {string} commitment @param {number} nonce */
 export const roundLink = (commitment, nonce) => `#round=${commitment}/${nonce}`;
+
+/**
+ * The link of a finding's or an event's place.
+ * @param {string | null} commitment
+ * @param {number | null} nonce
+ * @returns {string | null} null if it is about no commitment
+ */
+export const placeLink = (commitment, nonce) =>
+  commitment === null
+    ? null
+    : nonce === null
+      ? commitmentLink(commitment)
+      : roundLink(commitment, nonce);
