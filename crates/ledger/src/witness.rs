@@ -135,19 +135,9 @@ pub(crate) struct Witnesses {
 #[derive(Debug)]
 struct Inner {
     /// In the policy's order. Each is written by the task that asks this witness.
-    each: Vec<WitnessHealth>,
+    each: Vec<Known>,
     /// Cosignatures of the last few targets, by size. Written by the asking tasks.
     signed: BTreeMap<u64, Cosigned>,
-    /// By witness, in the policy's order: the largest size of this log that it has named over a
-    /// target's, if the head has as many entries: another process has added them. Written by the
-    /// asking tasks.
-    ahead: Vec<u64>,
-    /// By witness, in the policy's order: the time of its last cosignature in Unix seconds, and when
-    /// it came. Written by the asking tasks.
-    clocks: Vec<Option<(u64, Instant)>>,
-    /// By witness, in the policy's order: whether it has answered in this round. Written by the
-    /// asking tasks, and where a round begins.
-    has_answered: Vec<bool>,
     /// Why the last quorum's checkpoint was not published. Written by the publisher.
     clock: Option<String>,
     /// When the last round began. Written by the task that runs rounds.
@@ -158,6 +148,19 @@ struct Inner {
     is_given_up: bool,
     /// See [`WitnessesHealth`]. Written by the tender.
     unanchored: Option<String>,
+}
+
+/// The knowledge about one witness.
+#[derive(Debug)]
+struct Known {
+    health: WitnessHealth,
+    /// The largest size of this log that it has named over a target's, if the head has as many
+    /// entries: another process has added them.
+    ahead: u64,
+    /// The time of its last cosignature in Unix seconds, and when it came.
+    clock: Option<(u64, Instant)>,
+    /// Whether it has answered in this round. Also written where a round begins.
+    has_answered: bool,
 }
 
 /// The cosignatures of one checkpoint.
@@ -227,14 +230,15 @@ impl Witnesses {
                         its quorum";
             return Err(LedgerError::Invalid(says.to_owned()));
         }
-        let named = |name| WitnessHealth { name, ..WitnessHealth::default() };
-        let each = options.policy.witnesses().iter().map(|one| named(one.name())).collect();
-        let inner = Inner {
-            ahead: vec![0; options.policy.witnesses().len()],
-            clocks: vec![None; options.policy.witnesses().len()],
-            has_answered: vec![false; options.policy.witnesses().len()],
+        let each = options.policy.witnesses().iter().map(|one| Known {
+            health: WitnessHealth { name: one.name(), ..WitnessHealth::default() },
+            ahead: 0,
             clock: None,
-            each,
+            has_answered: false,
+        });
+        let inner = Inner {
+            each: each.collect(),
+            clock: None,
             signed: BTreeMap::new(),
             began: None,
             has_begun: false,
@@ -302,11 +306,12 @@ impl Witnesses {
     /// An error if the witnesses without a claim cannot make a quorum.
     pub(crate) fn agree(&self) -> Result<(), LedgerError> {
         let inner = self.inner();
-        let free = inner.each.iter().map(|one| one.claim.is_none().then_some(1));
+        let free = inner.each.iter().map(|one| one.health.claim.is_none().then_some(1));
         if self.options.policy.quorum(&free.collect::<Vec<_>>()).is_some() {
             return Ok(());
         }
-        let claims = inner.each.iter().filter_map(|one| Some((&one.name, one.claim.as_ref()?)));
+        let each = inner.each.iter().map(|one| &one.health);
+        let claims = each.filter_map(|one| Some((&one.name, one.claim.as_ref()?)));
         let says: Vec<String> =
             claims.map(|(name, claim)| format!("witness {name}: {claim}")).collect();
         Err(LedgerError::WitnessesContradict(says.join("; ")))
@@ -327,7 +332,7 @@ impl Witnesses {
     fn want(&self, target: SignedCheckpoint) {
         let mut inner = self.inner();
         inner.began = Some(Instant::now());
-        inner.has_answered.fill(false);
+        inner.each.iter_mut().for_each(|one| one.has_answered = false);
         drop(inner);
         self.wanted.send_replace(Wanted::Target(Arc::new(asking::Target::new(target))));
     }
@@ -335,13 +340,13 @@ impl Witnesses {
     /// The failure to get a quorum, with the last answer of each witness.
     pub(crate) fn unwitnessed(&self) -> LedgerError {
         let inner = self.inner();
-        let says = inner.each.iter().zip(&inner.has_answered).map(|(one, has_answered)| {
-            let answer = match &one.answer {
+        let says = inner.each.iter().map(|one| {
+            let answer = match &one.health.answer {
                 None => "no answer yet".to_owned(),
-                Some(answer) if *has_answered => answer.clone(),
+                Some(answer) if one.has_answered => answer.clone(),
                 Some(answer) => format!("no answer in this round (the last one: {answer})"),
             };
-            format!("{}: {answer}", one.name)
+            format!("{}: {answer}", one.health.name)
         });
         LedgerError::Unwitnessed(
             inner.clock.iter().cloned().chain(says).collect::<Vec<_>>().join("; "),
@@ -362,7 +367,7 @@ impl Witnesses {
         let policy = &self.options.policy;
         let mut inner = self.inner();
         let passed = |(time, at): (u64, Instant)| time.saturating_add(at.elapsed().as_secs());
-        let clocks: Vec<_> = inner.clocks.iter().map(|clock| clock.map(passed)).collect();
+        let clocks: Vec<_> = inner.each.iter().map(|one| one.clock.map(passed)).collect();
         let by = found.witnessed(policy).quorum.and_then(|quorum| quorum.by);
         let clock =
             policy.quorum(&clocks).and_then(|quorum| quorum.by).filter(|_| !inner.has_begun);
@@ -393,14 +398,14 @@ impl Witnesses {
     /// quorum. A single one may lie.
     fn is_superseded(&self, size: u64) -> bool {
         let inner = self.inner();
-        let can_sign = inner.ahead.iter().map(|ahead| (*ahead <= size).then_some(1));
+        let can_sign = inner.each.iter().map(|one| (one.ahead <= size).then_some(1));
         self.options.policy.quorum(&can_sign.collect::<Vec<_>>()).is_none()
     }
 
     /// Notes that a witness names this many entries of the log, and that the head has them.
     fn is_ahead(&self, at: usize, size: u64) {
-        if let Some(ahead) = self.inner().ahead.get_mut(at) {
-            *ahead = size.max(*ahead);
+        if let Some(one) = self.inner().each.get_mut(at) {
+            one.ahead = size.max(one.ahead);
         }
     }
 
@@ -414,22 +419,18 @@ impl Witnesses {
 
     /// Changes what is known of a witness.
     fn note(&self, at: usize, change: impl FnOnce(&mut WitnessHealth)) {
-        let mut inner = self.inner();
-        if let Some(one) = inner.each.get_mut(at) {
-            change(one);
+        if let Some(one) = self.inner().each.get_mut(at) {
+            change(&mut one.health);
+            one.has_answered = true;
         }
-        if let Some(has_answered) = inner.has_answered.get_mut(at) {
-            *has_answered = true;
-        }
-        drop(inner);
         self.answered.send_replace(());
     }
 
     /// Keeps a cosignature.
     fn keep(&self, at: usize, checkpoint: &Checkpoint, line: (Signature, u64)) {
         let mut inner = self.inner();
-        if let Some(clock) = inner.clocks.get_mut(at) {
-            *clock = Some((line.1, Instant::now()));
+        if let Some(one) = inner.each.get_mut(at) {
+            one.clock = Some((line.1, Instant::now()));
         }
         let count = inner.each.len();
         let one = inner.signed.entry(checkpoint.size()).or_insert_with(|| Cosigned {
@@ -451,7 +452,7 @@ impl Witnesses {
         let (contradict, waits) = (self.agree().is_err(), self.waits());
         let inner = self.inner();
         WitnessesHealth {
-            each: inner.each.clone(),
+            each: inner.each.iter().map(|one| one.health.clone()).collect(),
             waits,
             contradict,
             unanchored: inner.unanchored.clone(),

@@ -22,7 +22,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// The pause after the answer that this log is not set up.
 const NOT_SET_UP: Duration = Duration::from_mins(1);
 
-/// What the witnesses are asked to sign.
+/// A checkpoint that the witnesses are asked to sign.
 #[derive(Debug)]
 pub(super) struct Target {
     checkpoint: SignedCheckpoint,
