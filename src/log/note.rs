@@ -265,6 +265,20 @@ impl Note {
         self.signatures.iter().any(by_key)
     }
 
+    /// The note with one signature alone: the first one that one of these keys made. Of the
+    /// signatures that name one of the keys, `at_most` so many are verified. `None` if none of them
+    /// holds.
+    #[must_use]
+    pub fn alone(&self, keys: &[VerifierKey], at_most: usize) -> Option<Self> {
+        let named = self
+            .signatures
+            .iter()
+            .flat_map(|one| keys.iter().filter(|key| one.names(key)).map(move |key| (one, key)));
+        let (one, _) =
+            named.take(at_most).find(|(one, key)| one.verify(key, &self.text).is_ok())?;
+        Some(Self { text: self.text.clone(), signatures: vec![one.clone()] })
+    }
+
     /// Shows that the text is signed by at least one of the keys.
     ///
     /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come

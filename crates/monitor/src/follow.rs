@@ -16,7 +16,7 @@ use super::memory::{Heads, Memory};
 use super::view::{Head, NoHead, View, open};
 use super::{MonitorError, MonitorOptions};
 use super::{evidence, turn::Turn};
-use fairdeal::log::{Policy, VerifierKey};
+use fairdeal::log::{Policy, Quorum, VerifierKey, Witnessed};
 use fairdeal::record::finding::Accused;
 use fairdeal::record::life::TOLERANCE;
 use fairdeal::record::{Code, Finding};
@@ -52,23 +52,30 @@ const TOLD: usize = 20_000;
 /// An audit of more new entries than this waits for its turn.
 const MANY: u64 = 65_536;
 
+/// The logs of a monitor have this in common.
+#[derive(Debug)]
+pub(crate) struct Common<'a> {
+    pub(crate) options: &'a MonitorOptions,
+    /// The names of all logs.
+    pub(crate) origins: Vec<String>,
+    pub(crate) turn: Turn,
+    /// Whether the monitor is to end.
+    pub(crate) stop: Arc<AtomicBool>,
+}
+
 /// A log, and what is known of it.
 #[derive(Debug)]
 pub(crate) struct Follower<'a> {
     log: &'a FollowedLog,
-    options: &'a MonitorOptions,
+    common: Arc<Common<'a>>,
     /// The name and the id of the key.
     pub(crate) called: String,
-    /// The names of all logs that are followed.
-    origins: Vec<String>,
     dir: PathBuf,
     files: Arc<dyn Files>,
-    turn: Arc<Turn>,
-    stop: Arc<AtomicBool>,
     others: Vec<(String, Other)>,
     memory: Memory,
     heads: Heads,
-    /// What is on disk.
+    /// The memory on disk; `None` after a failure.
     written: Option<Memory>,
     /// A saved audit that is not on disk yet.
     unwritten: Option<String>,
@@ -78,21 +85,22 @@ pub(crate) struct Follower<'a> {
     /// Heads that this look has decided. They are forgotten once everything is told.
     decided: Vec<Head>,
     now: u64,
-    /// What is to be judged in this look.
+    /// The view that this look judges.
     view: Option<View>,
     /// The head of the last audit of this process that found the files in order, and when it was, in
     /// Unix milliseconds.
     judged: Option<(Head, u64)>,
     due: Vec<DueReveal>,
-    /// Of the last audit: the time of the log's last entry, and how many entries are not covered.
+    /// The time of the log's last entry, by the last audit.
     last_time: Option<u64>,
+    /// How many entries are not covered, by the last audit.
     not_covered: u64,
     active: BTreeMap<String, (&'static str, String)>,
     events: Vec<MonitorEvent>,
     pub(crate) status: Status,
 }
 
-/// What is known after a look.
+/// The numbers of a log after a look.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Status {
     /// Whether the last look ended with an audit's verdict, or found nothing new after one.
@@ -116,14 +124,13 @@ impl<'a> Follower<'a> {
     /// [`MonitorError`] for a URL that is none, and for a state that cannot be read.
     pub(crate) fn new(
         log: &'a FollowedLog,
-        (options, origins): (&'a MonitorOptions, Vec<String>),
-        (turn, stop): (&Arc<Turn>, &Arc<AtomicBool>),
+        common: &Arc<Common<'a>>,
     ) -> Result<Self, MonitorError> {
         let opened = |name: &str| open(name).map_err(|error| MonitorError(error.to_string()));
         let called = format!("{}+{}", log.key.name(), log.key.id());
         // A name may be longer than a file's, and have any character.
         let digest = hex::encode(Sha256::digest(log.key.to_text()));
-        let dir = options.state.join(digest.get(..32).unwrap_or_default());
+        let dir = common.options.state.join(digest.get(..32).unwrap_or_default());
         fs::create_dir_all(&dir).map_err(|error| MonitorError::of(&dir, error))?;
         let others = log.compare.iter().map(|one| {
             Ok(match one {
@@ -145,12 +152,9 @@ impl<'a> Follower<'a> {
         let mut follower = Self {
             files: opened(&log.name)?,
             log,
-            options,
+            common: Arc::clone(common),
             called,
-            origins,
             dir,
-            turn: Arc::clone(turn),
-            stop: Arc::clone(stop),
             others,
             memory,
             heads,
@@ -173,12 +177,12 @@ impl<'a> Follower<'a> {
         Ok(follower)
     }
 
-    /// What is known of what was told, to be [restored](Self::restore).
+    /// The memory, to be [restored](Self::restore).
     pub(crate) fn memory(&self) -> Memory {
         self.memory.clone()
     }
 
-    /// What was to be told cannot be written: it is told by a later look.
+    /// Forgets that something was told, since it could not be written: a later look tells it.
     pub(crate) fn restore(&mut self, before: Memory) {
         self.memory.told = before.told;
         self.memory.warnings = before.warnings;
@@ -196,7 +200,7 @@ impl<'a> Follower<'a> {
         self.active.clear();
         self.view = None;
         self.decided.clear();
-        let own = match View::read(&self.files, &self.log.key, &self.stop) {
+        let own = match View::read(&self.files, &self.log.key, &self.common.stop) {
             Ok(view) => Some(Met::own(view)),
             Err(NoHead::Unreadable(says)) => {
                 self.warn(code::UNREACHABLE, says);
@@ -220,13 +224,13 @@ impl<'a> Follower<'a> {
             }
         }
         if let (Some(view), Some(proved)) = (own.and_then(Met::into_view), proved) {
-            self.accept(view, &proved);
+            self.accept(view, proved);
         }
         Ok(self.take_events())
     }
 
     /// Makes the view that of the last head, and the one to be judged, if it may be.
-    fn accept(&mut self, view: View, proved: &others::Proved) {
+    fn accept(&mut self, view: View, proved: others::Proved) {
         let size = view.head.size();
         if self.status.size.replace(size) != Some(size) {
             self.status.since = Some(self.now);
@@ -249,18 +253,14 @@ impl<'a> Follower<'a> {
         self.decide(&view.head, proved);
         self.memory.note = Some(view.head.note.clone());
         self.last = Some(view.head.clone());
-        self.quorum(&view);
         self.view = Some(view);
     }
 
     /// The second part of a look: audits what is new. Returns what is to be told.
     pub(crate) fn judge(&mut self) -> Result<Vec<MonitorEvent>, MonitorError> {
-        let view = self.view.take();
-        self.status.is_judged = match view {
-            Some(mut view) if !self.active.contains_key(code::BAD_SIGNATURE) => {
-                self.is_judged_before(&view) || self.audit(&mut view)?
-            }
-            _ => false,
+        self.status.is_judged = match self.view.take() {
+            Some(view) => self.judge_view(view)?,
+            None => false,
         };
         if self.status.is_judged {
             self.due_soon();
@@ -269,6 +269,21 @@ impl<'a> Follower<'a> {
         }
         self.settle();
         Ok(self.take_events())
+    }
+
+    /// Judges a view. Returns whether there is a verdict.
+    fn judge_view(&mut self, mut view: View) -> Result<bool, MonitorError> {
+        let quorum = match &self.log.policy {
+            None => None,
+            Some(policy) => match view.signed.witnessed(policy) {
+                Ok(by) => self.quorum(&by, view.head.size()),
+                Err(wrong) => {
+                    self.warn(code::BAD_SIGNATURE, wrong.to_string());
+                    return Ok(false);
+                }
+            },
+        };
+        Ok(self.is_judged_before(&view) || self.audit(&mut view, quorum)?)
     }
 
     /// The events that were found, with their place.
@@ -285,14 +300,13 @@ impl<'a> Follower<'a> {
 
     /// Sums up what was told.
     fn sum_up(&mut self) {
-        let counted = |code: &Code| self.memory.count(code.as_str());
-        let told = Code::ALL.iter().filter(|code| counted(code) > 0);
-        let told: BTreeMap<_, _> = told.map(|code| (code.as_str(), counted(code))).collect();
-        for (code, count) in told {
-            let known = self.status.counts.entry(code).or_default();
-            *known = count.max(*known);
+        for (code, count) in self.memory.counts() {
+            if let Some(code) = Code::parse(code) {
+                let known = self.status.counts.entry(code.as_str()).or_default();
+                *known = count.max(*known);
+            }
         }
-        self.status.forks = u64::try_from(self.memory.forks()).unwrap_or(u64::MAX);
+        self.status.forks = self.memory.forks();
         self.status.accuses = !self.memory.told.is_empty();
         self.status.quorum = self.memory.quorum;
     }
@@ -310,10 +324,8 @@ impl<'a> Follower<'a> {
             self.memory.write(&path, &audit)?;
             (self.written, self.unwritten) = (Some(self.memory.clone()), None);
         }
-        let before = self.heads.all.len();
-        let decided = std::mem::take(&mut self.decided);
-        self.heads.all.retain(|known| !decided.iter().any(|head| head.is_same(&known.head)));
-        if self.heads.all.len() == before { Ok(()) } else { self.heads.write() }
+        self.heads.forget(&std::mem::take(&mut self.decided));
+        self.heads.write()
     }
 
     fn head(&self, note: &str) -> Option<Head> {
@@ -327,19 +339,15 @@ impl<'a> Follower<'a> {
         head.is_same(&view.head) && !self.due.iter().any(|due| (*at..self.now).contains(&late(due)))
     }
 
-    /// Whether the reader's witnesses have signed the checkpoint.
-    fn quorum(&mut self, view: &View) {
-        let Some(policy) = &self.log.policy else { return };
-        match view.signed.witnessed(policy) {
-            Err(wrong) => self.warn(code::BAD_SIGNATURE, wrong.to_string()),
-            Ok(by) if by.quorum.is_none() && view.head.size() > 0 => {
-                let have = by.signed.iter().flatten().count();
-                let of = by.signed.len();
-                let says = format!("{have} of your {of} witnesses have signed it: no quorum");
-                self.warn(code::QUORUM_LOST, says);
-            }
-            Ok(by) => self.has_seen(by.quorum.and_then(|quorum| quorum.by)),
+    /// The quorum that has signed the checkpoint of this size. Without one, it warns.
+    fn quorum(&mut self, by: &Witnessed, size: u64) -> Option<Quorum> {
+        if by.quorum.is_none() && size > 0 {
+            let (have, of) = (by.signed.iter().flatten().count(), by.signed.len());
+            let says = format!("{have} of your {of} witnesses have signed it: no quorum");
+            self.warn(code::QUORUM_LOST, says);
         }
+        self.has_seen(by.quorum.and_then(|quorum| quorum.by));
+        by.quorum
     }
 
     /// A quorum had seen something new by this second. No witness has seen it later than now,
@@ -351,24 +359,22 @@ impl<'a> Follower<'a> {
 
     /// The time as of which reveals are overdue: no later than what the log shows of itself, by its
     /// last entry or by a quorum's times. A cache may hold back a reveal.
-    fn as_of(&self, view: &View) -> u64 {
+    fn as_of(&self, view: &View, quorum: Option<Quorum>) -> u64 {
         let size = view.head.size();
         let last = size.checked_sub(1).and_then(|last| evidence::entry_at(view, last));
         let last = last.map(|entry| entry.time()).or(self.last_time).unwrap_or_default();
-        let policy = self.log.policy.as_ref();
-        let signed = policy.and_then(|policy| view.signed.witnessed(policy).ok()?.quorum);
-        let since = signed.and_then(|quorum| quorum.since).unwrap_or_default();
+        let since = quorum.and_then(|quorum| quorum.since).unwrap_or_default();
         let since = since.saturating_mul(1000).saturating_sub(TOLERANCE);
         // A reveal that is late by less than clocks may differ accuses nobody.
         self.now.saturating_sub(TOLERANCE).min(last.max(since))
     }
 
     /// Audits what is new, from the saved state on. Returns whether there is a verdict.
-    fn audit(&mut self, view: &mut View) -> Result<bool, MonitorError> {
+    fn audit(&mut self, view: &mut View, quorum: Option<Quorum>) -> Result<bool, MonitorError> {
         let before = self.judged.as_ref().map(|(head, _)| head.size());
         let new = before.map(|before| view.head.size().saturating_sub(before));
-        let turn = Arc::clone(&self.turn);
-        let _taken = new.is_none_or(|new| new > MANY).then(|| turn.take());
+        let common = Arc::clone(&self.common);
+        let _taken = new.is_none_or(|new| new > MANY).then(|| common.turn.take());
         let path = self.dir.join("state");
         let state = match &self.unwritten {
             Some(state) => state.clone(),
@@ -376,7 +382,7 @@ impl<'a> Follower<'a> {
         };
         let options = AuditOptions {
             policy: self.log.policy.as_ref(),
-            times: Times { as_of: Some(self.as_of(view)), clock: Some(self.now) },
+            times: Times { as_of: Some(self.as_of(view, quorum)), clock: Some(self.now) },
             signatures: Signatures::Verified,
             missed: Missed::new(),
             state: Some(&state),

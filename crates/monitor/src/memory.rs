@@ -1,5 +1,5 @@
-//! What a monitor knows of a log, in two files: `heads` has the signed heads that are not decided
-//! yet, and is written before anything is proved of them; `state` has a line for the monitor and then
+//! The knowledge of a monitor about a log, in two files. `heads` has the signed heads that are not decided
+//! yet, and is written before anything is proved of them. `state` has a line for the monitor and then
 //! the saved audit, and is written after the events were told.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +8,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use fairdeal::log::VerifierKey;
+use fairdeal::record::Code;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -89,15 +90,24 @@ impl Memory {
         Ok((memory, audit))
     }
 
-    /// How many forks were told.
-    pub(crate) fn forks(&self) -> usize {
-        self.told.iter().filter(|told| told.starts_with("fork ")).count()
+    /// How many findings of each code were told, and under `fork` how many forks.
+    pub(crate) fn counts(&self) -> BTreeMap<&str, u64> {
+        let mut counts = BTreeMap::new();
+        for told in &self.told {
+            let (first, _) = told.split_once(' ').unwrap_or((told, ""));
+            *counts.entry(first).or_default() += 1;
+        }
+        counts
     }
 
-    /// How many findings of a code were told.
-    pub(crate) fn count(&self, code: &str) -> u64 {
-        let is_of = |told: &&String| told.split(' ').next() == Some(code);
-        u64::try_from(self.told.iter().filter(is_of).count()).unwrap_or(u64::MAX)
+    /// How many forks were told.
+    pub(crate) fn forks(&self) -> u64 {
+        self.counts().get("fork").copied().unwrap_or_default()
+    }
+
+    /// Whether the finding `overdue` was told of the commit with this index, in decimal.
+    pub(crate) fn is_overdue(&self, index: &str) -> bool {
+        self.told.contains(&format!("{} {index}", Code::Overdue))
     }
 
     /// Replaces the file.
@@ -127,7 +137,9 @@ struct Line {
 #[derive(Debug)]
 pub(crate) struct Heads {
     path: PathBuf,
-    pub(crate) all: Vec<Undecided>,
+    all: Vec<Undecided>,
+    /// Whether the file has other ones.
+    is_changed: bool,
 }
 
 impl Heads {
@@ -144,15 +156,17 @@ impl Heads {
             let head = head.map_err(|_| damaged(&path, "it has a note of another key"))?;
             all.push(Undecided { head, since });
         }
-        Ok(Self { path, all })
+        Ok(Self { path, all, is_changed: false })
     }
 
-    /// Keeps a head, unless it is known. Returns whether all are kept: of too many, the largest is
+    pub(crate) fn all(&self) -> &[Undecided] {
+        &self.all
+    }
+
+    /// Keeps a head that is not known. Returns whether all are kept: of too many, the largest is
     /// forgotten.
     pub(crate) fn keep(&mut self, head: &Head, since: u64) -> bool {
-        if self.all.iter().any(|known| known.head.is_same(head)) {
-            return true;
-        }
+        self.is_changed = true;
         self.all.push(Undecided { head: head.clone(), since });
         if self.all.len() <= HEADS {
             return true;
@@ -164,8 +178,18 @@ impl Heads {
         false
     }
 
-    /// Replaces the file.
-    pub(crate) fn write(&self) -> Result<(), MonitorError> {
+    /// Forgets heads that are decided.
+    pub(crate) fn forget(&mut self, decided: &[Head]) {
+        let before = self.all.len();
+        self.all.retain(|known| !decided.iter().any(|head| head.is_same(&known.head)));
+        self.is_changed |= self.all.len() != before;
+    }
+
+    /// Replaces the file, if it has other heads.
+    pub(crate) fn write(&mut self) -> Result<(), MonitorError> {
+        if !self.is_changed {
+            return Ok(());
+        }
         let mut text = String::new();
         for Undecided { head, since } in &self.all {
             let line = Line { note: head.note.clone(), since: *since };
@@ -173,7 +197,9 @@ impl Heads {
             text.push_str(&line.map_err(|error| MonitorError::of(&self.path, error))?);
             text.push('\n');
         }
-        replace(&self.path, &[text.as_bytes()])
+        replace(&self.path, &[text.as_bytes()])?;
+        self.is_changed = false;
+        Ok(())
     }
 }
 
@@ -207,4 +233,38 @@ pub(crate) fn replace(path: &Path, parts: &[&[u8]]) -> Result<(), MonitorError> 
         Ok(())
     };
     written().map_err(|error| MonitorError::of(path, format!("can't be written: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use fairdeal::log::{EMPTY_ROOT, SignerKey, sign_checkpoint};
+
+    use super::*;
+
+    #[test]
+    fn heads_that_could_not_be_written_are_written_later() {
+        let signer = SignerKey::from_seed("cards.example".parse().unwrap(), &[7; 32]);
+        let key = signer.verifier();
+        let head = |size| {
+            let note = sign_checkpoint(&signer, size, EMPTY_ROOT).unwrap().to_text();
+            Head::read(&note, key).unwrap()
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("there").join("heads");
+        let mut heads = Heads::read(path.clone(), key).unwrap();
+        assert!(heads.keep(&head(5), 1));
+        heads.write().expect_err("there is no folder");
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        heads.write().unwrap();
+        assert_eq!(Heads::read(path.clone(), key).unwrap().all().len(), 1);
+        // Of too many, the largest is forgotten, and the others are written.
+        for size in (6..).take(HEADS - 1) {
+            assert!(heads.keep(&head(size), 2));
+        }
+        assert!(!heads.keep(&head(4), 3));
+        heads.write().unwrap();
+        let kept = Heads::read(path, key).unwrap();
+        let sizes: BTreeSet<u64> = kept.all().iter().map(|known| known.head.size()).collect();
+        assert_eq!((sizes.len(), sizes.first(), sizes.last()), (HEADS, Some(&4), Some(&4099)));
+    }
 }

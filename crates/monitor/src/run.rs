@@ -9,9 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::event::{EventKind, MonitorEvent};
-use super::follow::{FollowedLog, Follower};
+use super::follow::{Common, FollowedLog, Follower};
 use super::journal::Journal;
 use super::metrics::MonitorMetrics;
+use super::turn::Turn;
 use super::webhook::Webhook;
 use super::{MonitorError, lock};
 
@@ -55,11 +56,10 @@ pub enum Outcome {
 #[derive(Debug)]
 pub struct Monitor<'a> {
     followers: Vec<Follower<'a>>,
-    options: &'a MonitorOptions,
+    common: Arc<Common<'a>>,
     journal: Mutex<Journal>,
     metrics: Arc<MonitorMetrics>,
     webhook: Option<Webhook>,
-    stop: Arc<AtomicBool>,
     /// Locked: two monitors on one folder would overwrite each other's state.
     _lock: File,
 }
@@ -88,10 +88,11 @@ impl<'a> Monitor<'a> {
             // A file system without locks: then the user must know.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let (turn, stop) = (Arc::default(), Arc::default());
-        let origins: Vec<String> = logs.iter().map(|log| log.key.name().to_string()).collect();
-        let follower = |log| Follower::new(log, (options, origins.clone()), (&turn, &stop));
-        let followers = logs.iter().map(follower).collect::<Result<Vec<_>, _>>()?;
+        let origins = logs.iter().map(|log| log.key.name().to_string()).collect();
+        let (turn, stop) = (Turn::default(), Arc::default());
+        let common = Arc::new(Common { options, origins, turn, stop });
+        let followers = logs.iter().map(|log| Follower::new(log, &common));
+        let followers = followers.collect::<Result<Vec<_>, _>>()?;
         let mut journal = Journal::open(dir)?;
         if webhook.is_none() {
             journal.pass_over()?;
@@ -101,13 +102,13 @@ impl<'a> Monitor<'a> {
             metrics.looked(&follower.called, &follower.status);
         }
         let journal = Mutex::new(journal);
-        Ok(Self { followers, options, journal, metrics, webhook, stop, _lock: file })
+        Ok(Self { followers, common, journal, metrics, webhook, _lock: file })
     }
 
     /// Ends the monitor once it is set: no file of a log is read any more.
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        Arc::clone(&self.common.stop)
     }
 
     /// Its numbers, also while it runs.
@@ -129,7 +130,7 @@ impl<'a> Monitor<'a> {
         let told = Told { journal: &self.journal, metrics: &self.metrics, tell };
         // An audit can be long: before the first one, all logs are compared.
         for follower in &mut self.followers {
-            told.compare(follower, (self.options.now)())?;
+            told.compare(follower, (self.common.options.now)())?;
         }
         for follower in &mut self.followers {
             told.judge(follower)?;
@@ -149,15 +150,17 @@ impl<'a> Monitor<'a> {
     }
 
     /// Follows the logs until it is [stopped](Self::stop): each log every so often, give or take a
-    /// tenth, so that many monitors do not ask at once. `trouble` is called with what keeps the monitor from its
-    /// work; it goes on, and tells again what was not written.
+    /// tenth, so that many monitors do not ask at once. `trouble` is called with the failures of the
+    /// monitor's own folder and of the webhook. The monitor goes on, and tells again the events that
+    /// were not written.
     pub fn follow(
         self,
         every: Duration,
         tell: &(dyn Fn(&MonitorEvent) + Sync),
         trouble: &(dyn Fn(&str) + Sync),
     ) {
-        let Self { followers, options, journal, metrics, webhook, stop, _lock } = self;
+        let Self { followers, common, journal, metrics, webhook, _lock } = self;
+        let Common { options, stop, .. } = &*common;
         let stopped = |wait: Duration| {
             let mut left = wait;
             while !left.is_zero() && !stop.load(Ordering::Relaxed) {

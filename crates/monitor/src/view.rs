@@ -36,22 +36,23 @@ impl Head {
     /// Reads a note. Extension lines, and signature lines that do not verify, do not change that the
     /// key signed this root (spec/receipt.md, 11.3).
     pub(crate) fn read(note: &str, key: &VerifierKey) -> Result<Self, NoHead> {
-        let signed = SignedCheckpoint::parse(note)
-            .map_err(|error| NoHead::Unreadable(format!("expected a checkpoint: {error}")))?;
-        if !signed.is_signed_by(key) {
+        Self::of(&parsed(note)?, key)
+    }
+
+    fn of(signed: &SignedCheckpoint, key: &VerifierKey) -> Result<Self, NoHead> {
+        let (note, checkpoint) = (signed.note(), signed.unverified());
+        let is_of_log = checkpoint.origin() == key.name().as_str();
+        let alone = note.alone(std::slice::from_ref(key), Note::MAX_SIGNATURES);
+        let Some(own) = alone.filter(|_| is_of_log) else {
             let error = signed.verify(key).err().map(|error| error.to_string());
             return Err(NoHead::Unsigned(error.unwrap_or_default()));
-        }
-        let text = signed.note().text();
-        if text.len() > LONGEST_TEXT {
-            let says = format!("expected at most {LONGEST_TEXT} bytes, found {}", text.len());
+        };
+        let length = note.text().len();
+        if length > LONGEST_TEXT {
+            let says = format!("expected at most {LONGEST_TEXT} bytes, found {length}");
             return Err(NoHead::Unsigned(says));
         }
-        let lines = signed.note().signatures().iter().filter(|line| line.names(key));
-        let alone = lines.filter_map(|line| Note::new(text, vec![line.clone()]).ok());
-        let own = alone.filter(|note| note.is_signed_by(key)).map(|note| note.to_text()).next();
-        let note = own.ok_or_else(|| NoHead::Unsigned("no line of the key verifies".to_owned()))?;
-        Ok(Self { note, checkpoint: signed.unverified().clone() })
+        Ok(Self { note: own.to_text(), checkpoint: checkpoint.clone() })
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -67,6 +68,11 @@ impl Head {
     pub(crate) fn contradicts(&self, other: &Self) -> bool {
         self.size() == other.size() && self.checkpoint.root() != other.checkpoint.root()
     }
+}
+
+fn parsed(note: &str) -> Result<SignedCheckpoint, NoHead> {
+    SignedCheckpoint::parse(note)
+        .map_err(|error| NoHead::Unreadable(format!("expected a checkpoint: {error}")))
 }
 
 /// A log's head, and the files that prove what it had before.
@@ -86,11 +92,10 @@ impl View {
         key: &VerifierKey,
         stop: &Arc<AtomicBool>,
     ) -> Result<Self, NoHead> {
-        let unreadable = |says: String| NoHead::Unreadable(says);
         let note = Nodes::new(Box::new(Shared(Arc::clone(files)))).checkpoint();
-        let note = note.map_err(|error| unreadable(error.to_string()))?;
-        let head = Head::read(&note, key)?;
-        let signed = SignedCheckpoint::parse(&note).map_err(|e| unreadable(e.to_string()))?;
+        let note = note.map_err(|error| NoHead::Unreadable(error.to_string()))?;
+        let signed = parsed(&note)?;
+        let head = Head::of(&signed, key)?;
         #[expect(clippy::disallowed_methods, reason = "the time that a look takes")]
         let began = Instant::now();
         let (files, stop) = (Arc::clone(files), Arc::clone(stop));

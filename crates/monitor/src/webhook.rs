@@ -86,7 +86,7 @@ impl Webhook {
         if status.is_success() {
             return Ok(());
         }
-        // Of these, 408, 425 and 429 ask for another try.
+        // The statuses 408, 425 and 429 ask for another try.
         let is_refused = status.is_client_error() && ![408, 425, 429].contains(&status.as_u16());
         Err(NotTaken { says: format!("it answers {status}"), is_refused })
     }
@@ -123,24 +123,22 @@ impl Webhook {
             // The journal is free meanwhile.
             let posted = self.post(&one.line);
             metrics.posting(u64::from(posted.is_err()), waiting, lost);
-            let mut done = one;
-            if let Err(not_taken) = posted {
-                let taken = not_taken.is_refused.then(|| self.passed_over(journal, &done));
-                match taken.flatten() {
-                    Some((taken, passed)) => {
-                        lock(journal).lost += passed;
-                        done = taken;
-                    }
-                    None if tries.saturating_add(1) < self.limits.tries => {
-                        return Err(not_taken.says);
-                    }
-                    None => {
-                        lock(journal).posted(&done).map_err(|error| error.to_string())?;
-                        return Err(not_taken.says);
+            let (done, given_up) = match posted {
+                Ok(()) => (one, None),
+                Err(NotTaken { says, is_refused }) => {
+                    let taken = is_refused.then(|| self.passed_over(journal, &one)).flatten();
+                    match taken {
+                        Some((taken, passed)) => {
+                            lock(journal).lost += passed;
+                            (taken, None)
+                        }
+                        None if tries.saturating_add(1) < self.limits.tries => return Err(says),
+                        None => (one, Some(says)),
                     }
                 }
-            }
+            };
             lock(journal).posted(&done).map_err(|error| error.to_string())?;
+            given_up.map_or(Ok(()), Err)?;
             tries = 0;
         }
     }

@@ -2,7 +2,7 @@
 //! add-checkpoint; spec/witness.md, section 27). Computes: no files, no network, no clock.
 
 use fairdeal::log::{
-    Checkpoint, ConsistencyError, EMPTY_ROOT, Hash, Note, SignedCheckpoint, VerifierKey,
+    Checkpoint, ConsistencyError, EMPTY_ROOT, Hash, SignedCheckpoint, VerifierKey,
     verify_consistency,
 };
 
@@ -92,18 +92,7 @@ const LINES: usize = 16;
 /// The checkpoint with the first signature that one of the keys made; `None` if none did. Lines of
 /// other keys, and lines that do not verify, change nothing.
 pub(crate) fn signed_by(checkpoint: &SignedCheckpoint, keys: &[VerifierKey]) -> Option<String> {
-    let note = checkpoint.note();
-    let named = note
-        .signatures()
-        .iter()
-        .flat_map(|line| keys.iter().filter(|key| line.names(key)).map(move |key| (line, key)));
-    for (line, key) in named.take(LINES) {
-        let alone = Note::new(note.text(), vec![line.clone()]).ok()?;
-        if alone.is_signed_by(key) {
-            return Some(alone.to_text());
-        }
-    }
-    None
+    Some(checkpoint.note().alone(keys, LINES)?.to_text())
 }
 
 impl Asked {

@@ -33,10 +33,10 @@ pub(super) struct Met {
     is_told: bool,
 }
 
-/// What the files of a view prove of the heads that are known.
+/// The result of comparing a view with the heads that are known.
 #[derive(Debug, Default)]
 pub(super) struct Proved {
-    /// It has all of them that are not larger.
+    /// The heads that the view continues.
     continues: Vec<Head>,
     /// Why it does not prove a head.
     pub(super) unknown: Option<String>,
@@ -45,7 +45,7 @@ pub(super) struct Proved {
 }
 
 /// Forks of which evidence is written.
-const FORKS: usize = 100;
+const FORKS: u64 = 100;
 /// The longest file that is compared, in bytes.
 const LONGEST: u64 = 16 << 20;
 
@@ -84,7 +84,7 @@ impl Follower<'_> {
     fn read(&self, other: &Other) -> Result<Option<(Head, Option<View>)>, String> {
         let key = &self.log.key;
         let read = match other {
-            Other::Log(files) => View::read(files, key, &self.stop)
+            Other::Log(files) => View::read(files, key, &self.common.stop)
                 .map(|view| (view.head.clone(), Some(view)))
                 .map_err(|why| (why, origin_of(files))),
             Other::File(path) => {
@@ -100,7 +100,8 @@ impl Follower<'_> {
     }
 
     fn is_of_others(&self, origin: &str) -> bool {
-        origin != self.log.key.name().as_str() && self.origins.iter().any(|one| one == origin)
+        origin != self.log.key.name().as_str()
+            && self.common.origins.iter().any(|one| one == origin)
     }
 
     pub(super) fn not_compared(&mut self, name: &str, says: &str) {
@@ -112,62 +113,53 @@ impl Follower<'_> {
     /// that ends on the way proves it the next time. Tells where the key signed two trees of one
     /// size, which needs no proof.
     pub(super) fn meet(&mut self, all: &mut [Met]) -> Result<(), MonitorError> {
-        let before = self.heads.all.len();
         for met in all.iter() {
-            if !self.known().iter().any(|known| known.is_same(&met.head))
-                && !self.heads.keep(&met.head, self.now)
-            {
+            let is_known = self.known().any(|known| known.is_same(&met.head));
+            if !is_known && !self.heads.keep(&met.head, self.now) {
                 self.not_compared(met.whose(), "too many heads wait to be compared");
             }
         }
-        if self.heads.all.len() != before {
-            self.heads.write()?;
-        }
-        // Those of others first: of two, theirs is named.
+        self.heads.write()?;
+        // The heads of others come first, since the event names the address of one of the two.
         for met in all.iter_mut().rev() {
-            let two = self.known().into_iter().find(|known| known.contradicts(&met.head));
+            let two = self.known().find(|known| known.contradicts(&met.head)).cloned();
             if let Some(known) = two {
-                let (head, whose) = (met.head.clone(), met.whose().to_owned());
-                self.fork((&head, met.view.as_mut()), &known, None, &whose)?;
-                met.is_told = true;
+                self.fork(met, &known, None)?;
             }
         }
         Ok(())
     }
 
-    /// The heads that are known: those that this log has shown, and the undecided ones.
-    fn known(&self) -> Vec<Head> {
+    /// The heads that this log has shown: the last one, and the last one whose entries were audited.
+    fn shown(&self) -> impl Iterator<Item = &Head> {
         let is_last = |head: &&Head| self.last.as_ref().is_some_and(|last| last.is_same(head));
-        let audited = self.audited.iter().filter(|head| !is_last(head));
-        let undecided = self.heads.all.iter().map(|known| &known.head);
-        self.last.iter().chain(audited).chain(undecided).cloned().collect()
+        self.last.iter().chain(self.audited.iter().filter(move |head| !is_last(head)))
+    }
+
+    /// The heads that are known: those that this log has shown, and the undecided ones.
+    fn known(&self) -> impl Iterator<Item = &Head> {
+        self.shown().chain(self.heads.all().iter().map(|known| &known.head))
     }
 
     /// Compares the heads that are known with a view, whose files prove what it had before.
     pub(super) fn prove(&mut self, met: &mut Met) -> Result<Proved, MonitorError> {
         let mut proved = Proved::default();
-        let whose = met.whose().to_owned();
-        let Met { view: Some(view), is_told, .. } = met else { return Ok(proved) };
-        for head in self.known() {
-            if head.size() > view.head.size() || head.contradicts(&view.head) {
-                continue;
-            }
+        let size = met.head.size();
+        let is_compared = |known: &&Head| known.size() <= size && !known.contradicts(&met.head);
+        let known: Vec<Head> = self.known().filter(is_compared).cloned().collect();
+        for head in known {
+            let Some(view) = &mut met.view else { break };
             match relation(view, &head) {
                 Relation::Continues => proved.continues.push(head),
                 Relation::Unknown(says) => {
                     proved.unknown.get_or_insert(says);
                 }
                 Relation::Fork(seen) => {
-                    let ours = view.head.clone();
-                    if !*is_told {
-                        self.fork((&ours, Some(view)), &head, seen, &whose)?;
-                        *is_told = true;
-                    }
-                    let is_shown =
-                        self.last.iter().chain(&self.audited).any(|shown| shown.is_same(&head));
+                    self.fork(met, &head, seen)?;
+                    let is_shown = self.shown().any(|shown| shown.is_same(&head));
                     proved.is_fork |= is_shown;
-                    // It need not be told of each later view.
-                    self.decided.push(if is_shown { ours } else { head });
+                    // Later views need not tell it again.
+                    self.decided.push(if is_shown { met.head.clone() } else { head });
                 }
             }
         }
@@ -175,27 +167,30 @@ impl Follower<'_> {
     }
 
     /// Forgets the heads that the log's new last head has.
-    pub(super) fn decide(&mut self, head: &Head, proved: &Proved) {
-        self.decided.extend(proved.continues.iter().cloned());
+    pub(super) fn decide(&mut self, head: &Head, proved: Proved) {
+        self.decided.extend(proved.continues);
         self.decided.push(head.clone());
     }
 
-    /// Tells a fork once, with evidence: the key signed `head`, and the first one, which is not
-    /// smaller. `seen` proves what the first one had at the other's size.
+    /// Tells a fork, once in a look for each head that was met, with evidence. The key signed the
+    /// other head, which is not larger. `seen` proves what the met one had at its size.
     fn fork(
         &mut self,
-        (first, view): (&Head, Option<&mut View>),
-        head: &Head,
+        met: &mut Met,
+        other: &Head,
         seen: Option<SeenProof>,
-        whose: &str,
     ) -> Result<(), MonitorError> {
+        if std::mem::replace(&mut met.is_told, true) {
+            return Ok(());
+        }
         let proved = seen.as_ref().map(|seen| seen.root.to_text());
-        let proved = proved.unwrap_or_else(|| first.checkpoint.root().to_hex());
-        let (size, mut roots) = (head.size(), [head.checkpoint.root().to_hex(), proved]);
+        let proved = proved.unwrap_or_else(|| met.head.checkpoint.root().to_hex());
+        let (size, mut roots) = (other.size(), [other.checkpoint.root().to_hex(), proved]);
         let says = format!(
-            "at size {size} there is a signed root {}, and {whose}, of {} entries, has {}: both are signed, this is a fork",
+            "at size {size} there is a signed root {}, and {}, of {} entries, has {}: both are signed, this is a fork",
             roots[0],
-            first.size(),
+            met.whose(),
+            met.head.size(),
             roots[1]
         );
         roots.sort_unstable();
@@ -206,8 +201,9 @@ impl Follower<'_> {
         let event =
             MonitorEvent::new(EventKind::Fork, Code::Inconsistent.as_str(), &self.called, &what)
                 .saying(says);
-        let heads = (first.note.as_str(), head.note.as_str());
-        let text = evidence::of_heads(view, seen, heads, &self.log.key, &event.says);
+        let heads = (met.head.note.as_str(), other.note.as_str());
+        let key = &self.log.key;
+        let text = evidence::of_heads(met.view.as_mut(), seen, heads, key, &event.says);
         self.tell_with(event, Some(text), what)
     }
 

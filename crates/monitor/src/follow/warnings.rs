@@ -14,9 +14,9 @@ impl Follower<'_> {
     /// Warns of reveals that are due soon, and of those that are due by the clock, but not by what the
     /// log shows of itself.
     pub(super) fn due_soon(&mut self) {
-        let until = self.now.saturating_add(self.options.warn_before);
+        let until = self.now.saturating_add(self.common.options.warn_before);
         for due in self.due.iter().filter(|due| due.by < until) {
-            if self.memory.told.contains(&format!("overdue {}", due.index)) {
+            if self.memory.is_overdue(&due.index.to_string()) {
                 continue;
             }
             let (is, and) = if due.by < self.now {
@@ -43,7 +43,7 @@ impl Follower<'_> {
         let quorum = self.memory.quorum.map(|by| by.saturating_mul(1000));
         let since = quorum.or(self.last_time);
         let late = since.map(|since| self.now.saturating_sub(since)).unwrap_or_default();
-        if late > self.options.witness_within {
+        if late > self.common.options.witness_within {
             let says = format!(
                 "{} entries are not covered, the last quorum of your witnesses was {} ago",
                 self.not_covered,
@@ -55,7 +55,7 @@ impl Follower<'_> {
 
     /// Warns if more entries were signed than the log shows, and were known in an earlier look.
     pub(super) fn behind(&mut self, size: u64) {
-        let known = self.heads.all.iter().filter(|known| known.since < self.now);
+        let known = self.heads.all().iter().filter(|known| known.since < self.now);
         let sizes = known.map(|known| (known.head.size(), known.since));
         if let Some((more, since)) = sizes.filter(|(more, _)| *more > size).max() {
             let says = format!(
@@ -80,7 +80,7 @@ impl Follower<'_> {
             let since = unjudged.filter(|_| is_unjudged(what)).unwrap_or(self.now);
             let new = Lasting { since, told: false };
             let lasting = self.memory.warnings.entry(what.clone()).or_insert(new);
-            let is_ripe = self.now.saturating_sub(lasting.since) >= self.options.patience;
+            let is_ripe = self.now.saturating_sub(lasting.since) >= self.common.options.patience;
             if !lasting.told && is_ripe {
                 lasting.told = true;
                 let what = format!("{what} {}", lasting.since);
@@ -88,8 +88,8 @@ impl Follower<'_> {
                 self.events.push(event.saying(says.clone()));
             }
         }
-        // What cannot be seen now is not over: only a judged log shows that. What others were given
-        // is compared in each look.
+        // Only a judged log shows that a warning is over. The files of others are compared in each
+        // look, also where the log is not judged.
         let is_over = |what: &str| {
             let is_seen = self.status.is_judged || code_of(what) == code::NOT_COMPARED;
             is_seen && !self.active.contains_key(what)
@@ -100,8 +100,9 @@ impl Follower<'_> {
         for (what, lasting) in over {
             self.memory.warnings.remove(&what);
             // A reveal that is overdue now is not over.
-            let overdue = what.replace(code::REVEAL_DUE, "overdue");
-            if lasting.told && !(overdue != what && self.memory.told.contains(&overdue)) {
+            let due = what.strip_prefix(code::REVEAL_DUE).map(str::trim_start);
+            let is_overdue = due.is_some_and(|index| self.memory.is_overdue(index));
+            if lasting.told && !is_overdue {
                 let for_long = span(self.now.saturating_sub(lasting.since));
                 let (code, id) = (code_of(&what), format!("{what} {}", lasting.since));
                 let event = MonitorEvent::new(EventKind::Over, code, &self.called, &id);

@@ -1,5 +1,5 @@
-//! What attackers found: forks that came to a monitor, and that it must tell whatever is served, is
-//! withheld, or dies meanwhile.
+//! Attacks on a monitor that once succeeded: it must tell every fork that it met, also if files are
+//! withheld, the monitor dies, or its disk is full.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -33,9 +33,7 @@ fn is_fork_told(watch: &Watch) {
 #[test]
 fn a_log_that_withholds_the_tiles_that_would_show_a_fork_is_not_judged() {
     let (ours, theirs) = (dealt(&[("lucky", 310)]), dealt(&[("other", 100)]));
-    let watch = Watch::new(None);
-    watch.serve(&ours);
-    watch.finds_nothing();
+    let watch = Watch::seen(&ours);
     watch.serve(&theirs);
     assert_eq!(watch.tells(Outcome::NotJudged).code, "rolled-back");
     watch.serve(&ours);
@@ -60,9 +58,7 @@ fn two_heads_of_one_size_are_a_fork_without_any_files() {
     watch.serve(&dealt(&[("lucky", 3)]));
     is_fork_told(&watch);
     // Nothing of the log can be read, but it had this size.
-    let mut watch = Watch::new(None);
-    watch.serve(&ours);
-    watch.finds_nothing();
+    let mut watch = Watch::seen(&ours);
     fs::remove_dir_all(watch.path("log")).unwrap();
     given(&mut watch, "theirs", &theirs_too);
     is_fork_told(&watch);
@@ -79,9 +75,7 @@ fn two_heads_of_one_size_are_a_fork_without_any_files() {
 #[test]
 fn a_mirror_proves_a_fork_of_the_last_head_while_the_log_cannot_be_read() {
     let (ours, theirs) = two(9, 20);
-    let mut watch = Watch::new(None);
-    watch.serve(&ours);
-    watch.finds_nothing();
+    let mut watch = Watch::seen(&ours);
     fs::remove_dir_all(watch.path("log")).unwrap();
     publish(&theirs, &watch.path("mirror"));
     watch.compare(ComparedWith::Log(watch.path("mirror").display().to_string()));
@@ -105,9 +99,7 @@ fn a_fork_that_a_mirror_showed_before_both_went_on_is_told() {
 
 #[test]
 fn a_huge_head_that_nobody_can_audit_hides_no_fork_of_what_was_audited() {
-    let watch = Watch::new(None);
-    watch.serve(&dealt(&[("lucky", 300)]));
-    watch.finds_nothing();
+    let watch = Watch::seen(&dealt(&[("lucky", 300)]));
     // It continues the log, but its entries are withheld.
     watch.serve(&dealt(&[("lucky", 400)]));
     fs::remove_dir_all(watch.path("log").join("tile/entries")).unwrap();
@@ -136,9 +128,7 @@ fn a_signed_head_counts_whatever_other_lines_it_has() {
 #[test]
 fn a_monitor_that_dies_while_it_tells_a_fork_tells_it_again() {
     let (ours, theirs) = two(5, 9);
-    let watch = Watch::new(None);
-    watch.serve(&ours);
-    watch.finds_nothing();
+    let watch = Watch::seen(&ours);
     watch.serve(&theirs);
     let logs = [watch.log.clone()];
     let mut monitor = Monitor::open(&logs, &watch.options, None).unwrap();
@@ -154,9 +144,7 @@ fn a_monitor_that_dies_while_it_tells_a_fork_tells_it_again() {
 #[test]
 fn what_could_not_be_written_is_told_later() {
     let (ours, theirs) = two(5, 9);
-    let watch = Watch::new(None);
-    watch.serve(&ours);
-    watch.finds_nothing();
+    let watch = Watch::seen(&ours);
     watch.serve(&theirs);
     let folder = fs::read_dir(&watch.options.state).unwrap().map(|one| one.unwrap().path());
     let folder = folder.into_iter().find(|path| path.is_dir()).unwrap();

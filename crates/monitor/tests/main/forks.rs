@@ -22,9 +22,7 @@ pub(crate) fn is_fork(event: &MonitorEvent) {
 fn another_view_that_is_served_later_is_a_fork_told_once_with_evidence() {
     for (ours, theirs) in [(5, 5), (5, 6), (5, 300), (1, 600)] {
         let (ours, theirs) = two(ours, theirs);
-        let watch = Watch::new(None);
-        watch.serve(&ours);
-        watch.finds_nothing();
+        let watch = Watch::seen(&ours);
         watch.serve(&theirs);
         is_fork(&watch.tells(Outcome::Accuses));
         assert_eq!(watch.look(), (Outcome::Accuses, Vec::new()), "it is told once");
@@ -37,9 +35,7 @@ fn another_view_that_is_served_later_is_a_fork_told_once_with_evidence() {
 #[test]
 fn a_smaller_view_is_no_fork_until_a_larger_one_shows_it() {
     let (ours, theirs) = two(9, 3);
-    let watch = Watch::new(None);
-    watch.serve(&ours);
-    watch.finds_nothing();
+    let watch = Watch::seen(&ours);
     watch.serve(&theirs);
     let old = watch.tells(Outcome::NotJudged);
     assert_eq!((old.event, old.code, old.accuses), (EventKind::Warning, "rolled-back", None));
@@ -54,9 +50,7 @@ fn a_smaller_view_is_no_fork_until_a_larger_one_shows_it() {
 #[test]
 fn an_older_copy_of_the_same_log_is_never_a_fork() {
     let (now, old) = (dealt(&[("lucky", 310)]), dealt(&[("lucky", 280)]));
-    let watch = Watch::new(None);
-    watch.serve(&now);
-    watch.finds_nothing();
+    let watch = Watch::seen(&now);
     watch.serve(&old);
     assert_eq!(watch.tells(Outcome::NotJudged).code, "rolled-back");
     watch.serve(&dealt(&[("lucky", 700)]));

@@ -62,6 +62,14 @@ impl Watch {
         Self { dir, log, others: Vec::new(), options }
     }
 
+    /// A monitor that has looked once at this log, and found it in order.
+    pub(crate) fn seen(log: &PaperLog) -> Self {
+        let watch = Self::new(None);
+        watch.serve(log);
+        watch.finds_nothing();
+        watch
+    }
+
     pub(crate) fn under(mut self, policy: &str) -> Self {
         self.log.policy = Some(Arc::new(Policy::parse(policy.as_bytes()).unwrap()));
         self

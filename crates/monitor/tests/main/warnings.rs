@@ -12,10 +12,8 @@ const DAY: u64 = 24 * 3_600_000;
 
 #[test]
 fn a_reveal_is_warned_of_before_it_is_due_and_accused_only_where_the_log_shows_that_it_is_late() {
-    let watch = Watch::new(None);
     let mut log = dealt(&[("lucky", 3)]);
-    watch.serve(&log);
-    watch.finds_nothing();
+    let watch = Watch::seen(&log);
     // The commit was written a second after the start, and is due a day later.
     let due = START + 1000 + DAY;
     pass(due - 600_000 - (START + 3_600_000));
@@ -37,7 +35,7 @@ fn a_reveal_is_warned_of_before_it_is_due_and_accused_only_where_the_log_shows_t
     let (outcome, told) = watch.look();
     assert_eq!(outcome, Outcome::Accuses);
     let told: Vec<_> = told.iter().map(|one| (one.event, one.code, one.index)).collect();
-    // What is overdue now is not over.
+    // The warning does not end, since the reveal is overdue now.
     assert_eq!(told, [(EventKind::Finding, "overdue", Some(0))]);
     assert_eq!(watch.look(), (Outcome::Accuses, Vec::new()));
 }

@@ -1,4 +1,4 @@
-use fairdeal::log::{MemoryLog, SignerKey};
+use fairdeal::log::{MemoryLog, Note, SignerKey};
 
 use super::*;
 
