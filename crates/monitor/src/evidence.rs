@@ -15,14 +15,14 @@ use fairdeal::record::receipt::{
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::source::LogSource;
 
-/// How many first entries are searched for a commit: a bundle, since a fork is told after that.
+/// How many first entries are searched for a commit: one bundle, because the search delays the event.
 const SEARCHED: u64 = 256;
 
 /// The evidence that the key signed two heads, of which the first one is not smaller. `seen` proves
-/// what the first one had at the other's size.
+/// the root that the first one had at the other's size.
 ///
-/// Two heads are enough, but evidence has a file: the receipt of the first commit in the first
-/// one's view, if there is a view.
+/// The two heads are enough, but evidence must have a file: a receipt of the first commit in the view
+/// of the first head, if there is a view.
 pub(crate) fn of_heads(
     view: Option<&mut View>,
     seen: Option<SeenProof>,

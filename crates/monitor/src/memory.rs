@@ -153,7 +153,7 @@ impl Heads {
         for line in text.lines() {
             let Line { note, since } = parsed(&path, line)?;
             let head = Head::read(&note, key);
-            let head = head.map_err(|_| damaged(&path, "it has a note of another key"))?;
+            let head = head.map_err(|why| damaged(&path, why.says()))?;
             all.push(Undecided { head, since });
         }
         Ok(Self { path, all, is_changed: false })

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::lock;
 
-/// How long an audit waits for another one. A log that is answered slowly, perhaps on purpose, must
+/// How long an audit waits for another one. A host may answer slowly, perhaps on purpose. That must
 /// not keep the other logs from being judged.
 const LONGEST: Duration = Duration::from_mins(1);
 
@@ -16,7 +16,7 @@ pub(crate) struct Turn {
     given_back: Condvar,
 }
 
-/// A turn that is given back when this is dropped. `None` if it was not waited for any longer.
+/// The turn, which is given back when this is dropped. `None` if the wait took too long.
 #[derive(Debug)]
 pub(crate) struct Taken<'a>(Option<&'a Turn>);
 

@@ -32,6 +32,13 @@ pub(crate) enum NoHead {
     Unsigned(String),
 }
 
+impl NoHead {
+    pub(crate) fn says(&self) -> &str {
+        let (Self::Unreadable(says) | Self::Unsigned(says)) = self;
+        says
+    }
+}
+
 impl Head {
     /// Reads a note. Extension lines, and signature lines that do not verify, do not change that the
     /// key signed this root (spec/receipt.md, 11.3).

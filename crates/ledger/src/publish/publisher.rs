@@ -328,8 +328,8 @@ pub(crate) async fn check_public(
     if public.size() > size {
         return Err(LedgerError::OlderState { state: size, public: public.size() });
     }
-    // Also of one that this process has published: somebody may have put an older dump in the place
-    // of the state since, to which another node has added entries.
+    // The root is compared also if this process published the checkpoint itself: meanwhile somebody
+    // may have replaced the state by an older dump, and another node may have added entries to it.
     let state = tree.root_at(public.size()).await?;
     if state != *public.root() {
         return Err(LedgerError::OtherTree { size: public.size(), state, public: *public.root() });

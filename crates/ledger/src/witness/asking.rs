@@ -26,7 +26,7 @@ const NOT_SET_UP: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub(super) struct Target {
     checkpoint: SignedCheckpoint,
-    /// The last proof, and the size that it goes on from: most witnesses have signed the same one.
+    /// The last proof, and the old size in it. Most witnesses have the same old size.
     proof: Mutex<Option<(u64, Vec<Hash>)>>,
 }
 

@@ -9,7 +9,7 @@ use super::Follower;
 use crate::compare::{Relation, relation};
 use crate::event::{EventKind, MonitorEvent, code};
 use crate::memory::replace;
-use crate::view::{Head, NoHead, View};
+use crate::view::{Head, View};
 use crate::{MonitorError, evidence};
 use fairdeal::log::SignedCheckpoint;
 use fairdeal::record::receipt::{Document, SeenProof};
@@ -95,7 +95,7 @@ impl Follower<'_> {
         match read {
             Ok(read) => Ok(Some(read)),
             Err((_, Some(origin))) if self.is_of_others(&origin) => Ok(None),
-            Err((NoHead::Unreadable(says) | NoHead::Unsigned(says), _)) => Err(says),
+            Err((why, _)) => Err(why.says().to_owned()),
         }
     }
 

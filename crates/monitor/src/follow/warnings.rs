@@ -5,8 +5,8 @@ use crate::event::{EventKind, MonitorEvent, code};
 use crate::memory::Lasting;
 use fairdeal::utc::{moment, span};
 
-/// Warnings that keep a look from its verdict. A host that fails in another way each time is as
-/// long without one as a host that fails in one way.
+/// Warnings because of which a look has no verdict. Their time counts together: a host that fails in
+/// another way in each look is told as soon as one that always fails in the same way.
 const UNJUDGED: [&str; 4] =
     [code::UNREACHABLE, code::BAD_SIGNATURE, code::ROLLED_BACK, code::DAMAGED];
 
