@@ -121,6 +121,8 @@ export async function start(extra, handle, given) {
       if (asks && / 404 /.test(message.text())) return;
       // The operator's page asks about a commitment that does not exist, also without a token.
       if (/\/v1\/commitments\/0{64}\/openings$/.test(message.location().url)) return;
+      // It reads the witnesses there, also of a service that is not ready.
+      if (/\/readyz$/.test(message.location().url)) return;
       if (["error", "warning"].includes(message.type()))
         complaints.push(`${message.text()} ${message.location().url}`.trim());
     });

@@ -55,7 +55,7 @@ export async function service(path, port = 0) {
 /** Forwards requests for a log or a service to it, so that a page and its log have one origin. */
 export function proxy(target) {
   return (incoming, outgoing) => {
-    if (!/^\/(v1\/|tile\/|checkpoint$)/.test(incoming.url)) return false;
+    if (!/^\/(v1\/|tile\/|checkpoint$|readyz$)/.test(incoming.url)) return false;
     const url = target();
     if (url === null) {
       outgoing.destroy();
