@@ -160,6 +160,9 @@ impl Core {
     pub(crate) fn remember(&self, published: Published) {
         self.backlog.published(published.checkpoint.size());
         *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(published));
+        if let Some(witnesses) = &self.witnesses {
+            witnesses.wake();
+        }
     }
 
     fn own(&self) -> MutexGuard<'_, Range<u64>> {

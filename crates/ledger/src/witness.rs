@@ -127,7 +127,8 @@ pub(crate) struct Witnesses {
     /// Written by the task that runs rounds: the publisher in publish mode, the tender in anchor
     /// mode.
     wanted: watch::Sender<Wanted>,
-    /// Changes with each answer, for those who wait for a quorum.
+    /// Changes with each answer, for those who wait for a quorum, and with each publication, for
+    /// the tender.
     answered: watch::Sender<()>,
     inner: Mutex<Inner>,
 }
@@ -265,12 +266,17 @@ impl Witnesses {
     /// Ends all tasks.
     pub(crate) fn end(&self) {
         self.wanted.send_replace(Wanted::Ended);
-        self.answered.send_replace(());
+        self.wake();
     }
 
     /// Ends the round without a quorum, if it has none.
     pub(crate) fn give_up(&self) {
         self.inner().is_given_up = true;
+        self.wake();
+    }
+
+    /// Wakes all that wait for an answer, or for a publication.
+    pub(crate) fn wake(&self) {
         self.answered.send_replace(());
     }
 

@@ -158,6 +158,51 @@ fn lines(cosigned: &Cosigned, policy: &Policy) -> Option<Cosigned> {
     (has_quorum && count(&chosen) <= MOST).then_some(chosen)
 }
 
+/// These lines, or all but one of them, if an anchor of that time with them would not accuse this
+/// ledger; else why it would. One witness with a wrong time, beside another one whose clock is a
+/// little wrong, then does not stop anchors: fewer lines only loosen both bounds.
+fn in_time(
+    cosigned: Cosigned,
+    policy: &Policy,
+    newest: u64,
+    time: u64,
+) -> Result<Cosigned, String> {
+    let Err(why) = accuses_nobody(&cosigned, policy, newest, time) else { return Ok(cosigned) };
+    let without = (0..cosigned.lines.len()).map(|left_out| {
+        let lines = cosigned.lines.iter().enumerate();
+        let lines = lines.map(|(at, line)| line.clone().filter(|_| at != left_out)).collect();
+        Cosigned { checkpoint: cosigned.checkpoint.clone(), lines }
+    });
+    without.into_iter().find(|one| accuses_nobody(one, policy, newest, time).is_ok()).ok_or(why)
+}
+
+/// Whether an anchor of these lines and of that time accuses nobody, where the newest entry under
+/// its size has the time `newest`; both in Unix milliseconds. The error says whom, or that the lines
+/// make no quorum.
+fn accuses_nobody(
+    cosigned: &Cosigned,
+    policy: &Policy,
+    newest: u64,
+    time: u64,
+) -> Result<(), String> {
+    let Some(quorum) = cosigned.witnessed(policy).quorum else {
+        return Err("the lines make no quorum".to_owned());
+    };
+    let [since, by] = [quorum.since, quorum.by].map(|one| one.map(|one| one.saturating_mul(1000)));
+    let behind = since.filter(|since| time.saturating_add(CLOCKS) < *since);
+    let ahead = by.filter(|by| newest > by.saturating_add(CLOCKS));
+    let (than, theirs) = match (behind, ahead) {
+        (Some(since), _) => ("behind", since),
+        (None, Some(by)) => ("ahead of", by),
+        (None, None) => return Ok(()),
+    };
+    Err(format!(
+        "clock: this machine's is more than {} s {than} the witnesses' ({}); with this anchor audits could accuse the log",
+        CLOCKS / 1000,
+        utc(theirs)
+    ))
+}
+
 impl NewAnchor {
     /// Adds the anchor to a batch, if it is due and nothing in it would accuse this ledger.
     pub(crate) async fn decide(
@@ -205,25 +250,10 @@ impl NewAnchor {
                 "no {MOST} of the cosignatures make the policy's quorum"
             )));
         };
-        let Some(quorum) = cosigned.witnessed(policy).quorum else { return Ok(Decided::NotDue) };
-        let is_backdated = quorum
-            .since
-            .is_some_and(|since| time.saturating_add(CLOCKS) < since.saturating_mul(1000));
-        let is_ahead = quorum
-            .by
-            .is_some_and(|by| newest.time() > by.saturating_mul(1000).saturating_add(CLOCKS));
-        if is_backdated || is_ahead {
-            let (than, seconds) = if is_backdated {
-                ("behind", quorum.since.unwrap_or_default())
-            } else {
-                ("ahead of", quorum.by.unwrap_or_default())
-            };
-            return Ok(Decided::Refused(format!(
-                "clock: this machine's is more than {} s {than} the witnesses' ({}); with this anchor audits could accuse the log",
-                CLOCKS / 1000,
-                utc(seconds.saturating_mul(1000))
-            )));
-        }
+        let cosigned = match in_time(cosigned, policy, newest.time(), time) {
+            Ok(cosigned) => cosigned,
+            Err(why) => return Ok(Decided::Refused(why)),
+        };
         let lines: Vec<Signature> =
             cosigned.lines.into_iter().flatten().map(|(line, _)| line).collect();
         let root = Digest::from_bytes(*checkpoint.root().as_bytes());

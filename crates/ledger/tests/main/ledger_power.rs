@@ -13,13 +13,13 @@ use std::sync::Arc;
 
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal_ledger::clock::{Clock, ClockReading};
-use fairdeal_ledger::{Ledger, LedgerError, Parts};
+use fairdeal_ledger::{Ledger, LedgerError, LedgerOptions, Parts};
 
 use super::ledger_support::*;
 
 /// What a disk may hold of a file.
 #[derive(Clone, Copy, Debug)]
-enum Cut {
+pub(crate) enum Cut {
     Lost,
     Empty,
     /// The length, and no bytes.
@@ -29,9 +29,9 @@ enum Cut {
 }
 
 impl Cut {
-    const ALL: [Self; 4] = [Self::Lost, Self::Empty, Self::Zeros, Self::Half];
+    pub(crate) const ALL: [Self; 4] = [Self::Lost, Self::Empty, Self::Zeros, Self::Half];
 
-    fn at(self, path: &Path) {
+    pub(crate) fn at(self, path: &Path) {
         let bytes = fs::read(path).unwrap();
         match self {
             Self::Lost => fs::remove_file(path),
@@ -69,7 +69,7 @@ async fn open_at_size(size: u32) -> (Home, Home, Commitment) {
 }
 
 /// The files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -79,13 +79,17 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn is_durable(path: &Path) -> bool {
+pub(crate) fn is_durable(path: &Path) -> bool {
     path.ends_with("tile/entries/000") || path.ends_with("tile/0/000")
 }
 
-/// Opens a ledger after the machine has started again.
 async fn after_the_cut(dir: &Path) -> Result<Ledger, LedgerError> {
-    let parts = Parts::of_folder(dir, options()).await?;
+    open_after(dir, options()).await
+}
+
+/// Opens a ledger after the machine has started again.
+pub(crate) async fn open_after(dir: &Path, options: LedgerOptions) -> Result<Ledger, LedgerError> {
+    let parts = Parts::of_folder(dir, options).await?;
     let reading = ClockReading { boot: None, ..parts.clock.read() };
     Ledger::open_on(Parts { clock: Arc::new(Restarted(reading)), ..parts }).await
 }

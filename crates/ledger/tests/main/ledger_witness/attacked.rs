@@ -1,6 +1,7 @@
 //! What a minority of lying witnesses, a power cut and a second process cannot do to a ledger that
 //! has witnesses.
 
+use super::super::ledger_power::{Cut, files, is_durable, open_after};
 use super::*;
 
 async fn sleep(millis: u64) {
@@ -306,4 +307,103 @@ async fn an_anchor_has_the_fewest_lines_where_the_first_choice_has_too_many() {
     anchored(&ledger, &home, &policy, &dealt).await;
     ledger.close().await.expect("closed");
     home.audit();
+}
+
+#[tokio::test]
+async fn one_wrong_time_beside_a_clock_that_is_a_little_slow_stops_no_anchor() {
+    let home = Home::quick().await;
+    let witnesses = [1, 2, 3].map(|one| Scripted::honest(one, &home.key));
+    locked(&witnesses[0].honest).clock = -1_000_000_000;
+    locked(&witnesses[1].honest).clock = -70;
+    let policy = policy(2, &witnesses.each_ref());
+    let ledger = open(&home, &policy, WitnessMode::Anchor).await;
+    let c = commit(&ledger).await;
+    let dealt = ledger.deal(c, round("x"), None).await.expect("dealt");
+    until("an anchor", || anchors(&home).iter().any(|(_, size)| *size > dealt.index)).await;
+    assert_eq!(ledger.health().witnesses.unanchored, None);
+    ledger.close().await.expect("closed");
+    home.audit();
+    // Two of them are a quorum of wrong clocks: no line can be left out.
+    locked(&witnesses[1].honest).clock = -1_000_000_000;
+    let ledger = open(&home, &policy, WitnessMode::Anchor).await;
+    ledger.deal(c, round("y"), None).await.expect("dealt");
+    locked(&witnesses[2].honest).clock = -70;
+    let why = || ledger.health().witnesses.unanchored.unwrap_or_default();
+    until("a refusal", || why().starts_with("clock: this machine's is more than 60 s ahead")).await;
+    ledger.close().await.expect("closed");
+}
+
+/// What a power cut leaves of the files after the mark, and of the checkpoint: the witnesses have
+/// signed it, and do not forget.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_power_cut_the_witnesses_sign_on_and_nothing_is_lost() {
+    let home = Home::quick().await;
+    let witnesses = [1, 2, 3].map(|one| Scripted::honest(one, &home.key));
+    // With three lines the checkpoint is longer than a sector.
+    let policy = policy(3, &witnesses.each_ref());
+    let ledger = open(&home, &policy, WitnessMode::Publish).await;
+    let c = commit(&ledger).await;
+    let deals = |from: u32, to: u32| {
+        let ledger = ledger.clone();
+        let deal = move |n: u32| {
+            let ledger = ledger.clone();
+            async move { ledger.deal(c, round(&n.to_string()), None).await }
+        };
+        async move { futures::future::try_join_all((from..to).map(deal)).await.expect("dealt") }
+    };
+    deals(0, 200).await;
+    let old = std::fs::read(home.public().join("checkpoint")).expect("a checkpoint");
+    deals(200, 400).await;
+    let last = ledger.deal(c, round("last"), None).await.expect("dealt").index;
+    until("an anchor over it", || anchors(&home).iter().any(|(_, size)| *size > last)).await;
+    let (seen, anchored) = (ledger.checkpoint().await.expect("published"), anchors(&home));
+    let cut = quick_folder();
+    copy(home.path(), cut.path()).expect("copied");
+    let signed = witnesses.each_ref().map(|one| {
+        let honest = locked(&one.honest);
+        (honest.size, honest.root)
+    });
+    ledger.close().await.expect("closed");
+
+    let after: Vec<_> = files(&cut.path().join("public/tile"))
+        .into_iter()
+        .filter(|path| !is_durable(path))
+        .map(|path| path.strip_prefix(cut.path()).expect("in it").to_owned())
+        .collect();
+    assert!(after.len() > 4, "{after:?}");
+    for (how, is_checkpoint_old) in Cut::ALL.into_iter().flat_map(|how| [(how, true), (how, false)])
+    {
+        let case = format!("{how:?}, old checkpoint: {is_checkpoint_old}");
+        put_back(&home, cut.path());
+        for path in &after {
+            how.at(&home.path().join(path));
+        }
+        let checkpoint = home.public().join("checkpoint");
+        match (how, is_checkpoint_old) {
+            (_, true) => std::fs::write(&checkpoint, &old).expect("written"),
+            // A checkpoint that is lost is for `fairdeal republish`.
+            (Cut::Lost, false) => {}
+            // A disk writes whole sectors.
+            (Cut::Half, false) => {
+                let whole = std::fs::read(&checkpoint).expect("a checkpoint");
+                std::fs::write(&checkpoint, whole.get(..512).expect("longer")).expect("written");
+            }
+            (_, false) => how.at(&checkpoint),
+        }
+        for (witness, signed) in witnesses.iter().zip(signed) {
+            let mut honest = locked(&witness.honest);
+            (honest.size, honest.root) = signed;
+        }
+        let options =
+            LedgerOptions { witnesses: Some(quick(&policy, WitnessMode::Publish)), ..options() };
+        let ledger =
+            open_after(home.path(), options).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+        ledger.holds_against(&seen).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+        ledger.deal(c, round("after"), None).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+        ledger.close().await.unwrap_or_else(|e| panic!("{case}: {e}"));
+        let (size, is_signed) = published(&home, &policy);
+        assert!(size > signed[0].0 && is_signed, "{case}: {size}");
+        assert_eq!(anchors(&home).get(..anchored.len()), Some(&*anchored), "{case}");
+        assert_eq!(home.audit().findings, [], "{case}");
+    }
 }
