@@ -110,8 +110,9 @@
  */
 
 /**
- * The log. A host can show any key: compare it with the printed one.
- * @typedef {{origin: string, key: string, printed_at?: string}} LogAnswer
+ * The log. A host can show any key: compare it with the printed one. `policy` is the operator's own
+ * policy of witnesses, for information: choose yours yourself.
+ * @typedef {{origin: string, key: string, printed_at?: string, policy?: string}} LogAnswer
  */
 
 /**

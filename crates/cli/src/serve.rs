@@ -278,6 +278,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         operator_apart: operator.is_some(),
         reveal_ahead: args.reveal_ahead,
         key_printed_at: args.key_printed_at.clone(),
+        policy: args.witnesses.told()?,
         limits,
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {

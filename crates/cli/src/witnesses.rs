@@ -62,6 +62,14 @@ impl WitnessArgs {
         self.policy.is_some() && matches!(self.witness_mode, Mode::Publish)
     }
 
+    /// The policy for readers: the file's lines, those of witnesses without the URL, which may have
+    /// a password. Errors as [`add`](Self::add).
+    pub(super) fn told(&self) -> Result<Option<String>, Failure> {
+        let Some(path) = &self.policy else { return Ok(None) };
+        let (_, bytes) = policy::parse(path, "--policy")?;
+        Ok(Some(for_readers(&String::from_utf8_lossy(&bytes))))
+    }
+
     /// Adds them to a ledger's options.
     /// Exit 2 for a faulty policy, 3 for a file that cannot be read.
     pub(super) fn add(&self, options: LedgerOptions) -> Result<LedgerOptions, Failure> {
@@ -77,5 +85,34 @@ impl WitnessArgs {
             ..Witnessing::new(Arc::new(policy))
         };
         Ok(LedgerOptions { witnesses: Some(witnesses), ..options })
+    }
+}
+
+fn for_readers(policy: &str) -> String {
+    let mut told = String::new();
+    for line in policy.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let most = match words.first() {
+            Some(&"witness") => 3,
+            Some(&"log") => 2,
+            Some(&("group" | "quorum")) => words.len(),
+            // Comments are the operator's own.
+            _ => continue,
+        };
+        told.push_str(&words.get(..most).unwrap_or(&words).join(" "));
+        told.push('\n');
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::for_readers;
+
+    #[test]
+    fn readers_see_no_url_and_no_comment() {
+        let policy = "# ours\nlog KEY https://x.example\nwitness  a KEYA https://me:pw@a.example/w\nwitness b KEYB\n\n group g all a b\nquorum g\n";
+        let told = "log KEY\nwitness a KEYA\nwitness b KEYB\ngroup g all a b\nquorum g\n";
+        assert_eq!(for_readers(policy), told);
     }
 }

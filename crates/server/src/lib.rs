@@ -153,6 +153,9 @@ pub struct ServiceOptions {
     /// Where the log's key is printed, in the operator's words, for players who compare it. Default:
     /// none.
     pub key_printed_at: Option<String>,
+    /// The operator's policy of witnesses, for readers: a tlog-policy file without URLs. Default:
+    /// none.
+    pub policy: Option<String>,
     /// The limits.
     pub limits: ServiceLimits,
 }
@@ -164,6 +167,7 @@ impl Default for ServiceOptions {
             operator_apart: false,
             reveal_ahead: Duration::from_mins(1),
             key_printed_at: None,
+            policy: None,
             limits: ServiceLimits::default(),
         }
     }

@@ -375,8 +375,12 @@ fn size_of(part: &impl serde::Serialize) -> usize {
 )]
 pub(super) async fn log(State(app): State<Shared>) -> Response {
     let key = app.ledger.verifier_key();
-    let printed_at = app.options.key_printed_at.clone();
-    let told = LogAnswer { origin: key.name().to_string(), key: key.to_text(), printed_at };
+    let told = LogAnswer {
+        origin: key.name().to_string(),
+        key: key.to_text(),
+        printed_at: app.options.key_printed_at.clone(),
+        policy: app.options.policy.clone(),
+    };
     answer("public, max-age=60", told)
 }
 

@@ -425,6 +425,10 @@ pub(super) struct LogAnswer {
     /// Where the key is printed, in the operator's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) printed_at: Option<String>,
+    /// The operator's policy of witnesses, a tlog-policy file, for information: readers choose their
+    /// own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) policy: Option<String>,
 }
 
 /// Receipts of several rounds.
