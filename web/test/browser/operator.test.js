@@ -416,34 +416,6 @@ test("an overdue reveal is red, first, and can be made", async () => {
   await close();
 });
 
-test("each witness's last answer is shown, a claim in words, and the tables without them where /readyz is kept back", async () => {
-  const { page, close } = await entered();
-  assert.ok(await page.locator("#witnesses").isHidden());
-  const witnesses = [
-    { name: "amsterdam", signed: 1234, answer: "signed 1234 entries", rolled_back: 0 },
-    { name: "<b>oslo</b>", answer: "409: 99 entries", claim: "99 entries", rolled_back: 1 },
-  ];
-  const ready = { ready: false, published: 7, unpublished: 0, overdue: 0, damaged_files: 0 };
-  const unanchored = "the witnesses' times are 70 s apart";
-  await page.route("**/readyz", (route) =>
-    route.fulfill({ status: 503, json: { ...ready, witnesses, unanchored } }),
-  );
-  await page.reload();
-  await page.locator("#witnesses").waitFor();
-  const shown = await page.textContent("#witnesses");
-  assert.match(shown, /70 s apart.*amsterdam.*signed 1,234 entries.*<b>oslo<\/b> It contradicts/s);
-  assert.equal(await page.locator("#witnesses li.late").count(), 1);
-  await picture(page, "operator-witnesses");
-
-  await page.unroute("**/readyz");
-  await page.route("**/readyz", (route) => route.fulfill({ status: 404, body: "not here" }));
-  await page.reload();
-  await page.locator(".due-rows, #new-table").first().waitFor();
-  await newTable(page, "without readyz");
-  assert.ok(await page.locator("#witnesses").isHidden());
-  await close();
-});
-
 /** The states whose look is checked. */
 const STATES = {
   out: async () => {
