@@ -8,7 +8,6 @@ so that nothing passes unchecked.
 import json
 import os
 
-import beaconvectors
 import contributions as brings
 import deal
 import ed25519
@@ -306,7 +305,6 @@ FILES = {
         witnessvectors.policy,
         witnessvectors.cosignature,
         witnessvectors.quorum,
-        beaconvectors.beacon,
     )
 }
 

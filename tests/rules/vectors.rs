@@ -133,7 +133,6 @@ fn every_file_of_vectors_is_read() {
     assert_eq!(
         found,
         [
-            "beacon.json",
             "below.json",
             "checkpoints.json",
             "contributions.json",

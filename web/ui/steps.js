@@ -71,12 +71,8 @@ function seenStep(step, { verdict, witnesses }) {
       ? seenWords(name, verdict, witnesses)
       : null;
   if (seen === null) return step;
-  const { shown, before_beacon: before } = verdict;
-  const more = [
-    ...(name === "deal" && shown.includes("timed") ? [t("seen.timed")] : []),
-    ...(name === "lock" && before !== undefined ? [t("seen.before-beacon", { n: before })] : []),
-  ];
-  return { ...step, seen: [seen, ...more].join(" ") };
+  const isTimed = name === "deal" && verdict.shown.includes("timed");
+  return { ...step, seen: isTimed ? `${seen} ${t("seen.timed")}` : seen };
 }
 
 /**
@@ -277,7 +273,7 @@ function revealStep(facts) {
     ? "step.reveal-same"
     : isPromised
       ? "step.reveal-promised"
-      : deal.beacon !== undefined && verdict.not_shown.includes("beacon")
+      : deal.beacon !== undefined
         ? "step.reveal-beacon"
         : "step.reveal-says";
   return simple(

@@ -13,7 +13,6 @@ mod accused;
 mod again;
 mod args;
 mod bar;
-mod beacon;
 mod cards;
 mod contributions;
 mod files;

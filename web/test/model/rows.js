@@ -64,11 +64,7 @@ export const NOT_PLAYED = {
     "Withhold entries that the checkpoint covers",
     "Fill the lists of `blamed` and `weak_seeds`",
   ],
-  "the dealer of the model has no table with a beacon": [
-    "Claim any signature of a beacon",
-    "Name a beacon's round",
-    "Give a round up once its beacon",
-  ],
+  "beacons are not verified yet": ["Claim any signature of a beacon"],
   "it is about a program, a page or a backup, not about messages": [
     "Put characters into labels",
     "Serve a verifier that always says",
