@@ -111,7 +111,7 @@
 
 /**
  * The log. A host can show any key: compare it with the printed one. `policy` is the operator's own
- * policy of witnesses, for information: choose yours yourself.
+ * policy of witnesses, for information: choose your own.
  * @typedef {{origin: string, key: string, printed_at?: string, policy?: string}} LogAnswer
  */
 

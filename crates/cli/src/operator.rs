@@ -246,7 +246,7 @@ pub(super) fn ask<T>(
     work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
     let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
-    let options = args.witnesses.add(options)?;
+    let (options, _) = args.witnesses.add(options)?;
     let asked = block_on(async {
         let waiting = args.read.waiting();
         let ledger = Ledger::open(args.read.location(), options).await?;

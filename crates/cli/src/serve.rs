@@ -267,7 +267,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         one_shot: false,
         ..args.dir.vault.options()
     };
-    let options = args.witnesses.add(options)?;
+    let (options, policy) = args.witnesses.add(options)?;
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
     let opened = opened.map_err(|error| unavailable!("the ledger: {error}"))?;
     let ledger = opened.map_err(|error| hints::failure(error, &args.dir.again()))?;
@@ -278,7 +278,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         operator_apart: operator.is_some(),
         reveal_ahead: args.reveal_ahead,
         key_printed_at: args.key_printed_at.clone(),
-        policy: args.witnesses.told()?,
+        policy,
         limits,
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {

@@ -62,19 +62,15 @@ impl WitnessArgs {
         self.policy.is_some() && matches!(self.witness_mode, Mode::Publish)
     }
 
-    /// The policy for readers: the file's lines, those of witnesses without the URL, which may have
-    /// a password. Errors as [`add`](Self::add).
-    pub(super) fn told(&self) -> Result<Option<String>, Failure> {
-        let Some(path) = &self.policy else { return Ok(None) };
-        let (_, bytes) = policy::parse(path, "--policy")?;
-        Ok(Some(for_readers(&String::from_utf8_lossy(&bytes))))
-    }
-
-    /// Adds them to a ledger's options.
+    /// Adds them to a ledger's options. Also returns the policy for readers.
     /// Exit 2 for a faulty policy, 3 for a file that cannot be read.
-    pub(super) fn add(&self, options: LedgerOptions) -> Result<LedgerOptions, Failure> {
-        let Some(path) = &self.policy else { return Ok(options) };
-        let (policy, _) = policy::parse(path, "--policy")?;
+    pub(super) fn add(
+        &self,
+        options: LedgerOptions,
+    ) -> Result<(LedgerOptions, Option<String>), Failure> {
+        let Some(path) = &self.policy else { return Ok((options, None)) };
+        let (policy, bytes) = policy::parse(path, "--policy")?;
+        let told = for_readers(&String::from_utf8_lossy(&bytes));
         let witnesses = Witnessing {
             mode: match self.witness_mode {
                 Mode::Publish => WitnessMode::Publish,
@@ -84,19 +80,20 @@ impl WitnessArgs {
             anchor_every: self.anchor_every,
             ..Witnessing::new(Arc::new(policy))
         };
-        Ok(LedgerOptions { witnesses: Some(witnesses), ..options })
+        Ok((LedgerOptions { witnesses: Some(witnesses), ..options }, Some(told)))
     }
 }
 
+/// A policy without comments and URLs: a URL may have a password.
 fn for_readers(policy: &str) -> String {
     let mut told = String::new();
     for line in policy.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let most = match words.first() {
             Some(&"witness") => 3,
             Some(&"log") => 2,
             Some(&("group" | "quorum")) => words.len(),
-            // Comments are the operator's own.
+            // A comment, or nothing.
             _ => continue,
         };
         told.push_str(&words.get(..most).unwrap_or(&words).join(" "));

@@ -173,6 +173,13 @@ pub(crate) struct Cosigned {
 }
 
 impl Cosigned {
+    /// The same without the line of one witness.
+    pub(crate) fn without(&self, witness: usize) -> Self {
+        let mut less = self.clone();
+        drop(less.lines.get_mut(witness).and_then(Option::take));
+        less
+    }
+
     /// The quorum that these lines make under a policy, if they do.
     pub(crate) fn witnessed(&self, policy: &Policy) -> Witnessed {
         let times = self.lines.iter().map(|line| line.as_ref().map(|(_, time)| *time));

@@ -141,11 +141,9 @@ fn lines(cosigned: &Cosigned, policy: &Policy) -> Option<Cosigned> {
         if count(&chosen) <= MOST {
             break;
         }
-        let line = chosen.lines.get_mut(at).and_then(Option::take);
-        if chosen.witnessed(policy).quorum.is_none()
-            && let Some(place) = chosen.lines.get_mut(at)
-        {
-            *place = line;
+        let less = chosen.without(at);
+        if less.witnessed(policy).quorum.is_some() {
+            chosen = less;
         }
     }
     if count(&chosen) > MOST {
@@ -158,9 +156,9 @@ fn lines(cosigned: &Cosigned, policy: &Policy) -> Option<Cosigned> {
     (has_quorum && count(&chosen) <= MOST).then_some(chosen)
 }
 
-/// These lines, or all but one of them, if an anchor of that time with them would not accuse this
-/// ledger; else why it would. One witness with a wrong time, beside another one whose clock is a
-/// little wrong, then does not stop anchors: fewer lines only loosen both bounds.
+/// The lines of an anchor that accuses nobody: all of these, or all but one. The error says why all
+/// of them would accuse this ledger. So a witness with a wrong time, beside another one whose clock
+/// is a little wrong, does not stop anchors. Fewer lines only loosen both bounds.
 fn in_time(
     cosigned: Cosigned,
     policy: &Policy,
@@ -168,17 +166,13 @@ fn in_time(
     time: u64,
 ) -> Result<Cosigned, String> {
     let Err(why) = accuses_nobody(&cosigned, policy, newest, time) else { return Ok(cosigned) };
-    let without = (0..cosigned.lines.len()).map(|left_out| {
-        let lines = cosigned.lines.iter().enumerate();
-        let lines = lines.map(|(at, line)| line.clone().filter(|_| at != left_out)).collect();
-        Cosigned { checkpoint: cosigned.checkpoint.clone(), lines }
-    });
-    without.into_iter().find(|one| accuses_nobody(one, policy, newest, time).is_ok()).ok_or(why)
+    let mut fewer = (0..cosigned.lines.len()).map(|at| cosigned.without(at));
+    fewer.find(|one| accuses_nobody(one, policy, newest, time).is_ok()).ok_or(why)
 }
 
-/// Whether an anchor of these lines and of that time accuses nobody, where the newest entry under
-/// its size has the time `newest`; both in Unix milliseconds. The error says whom, or that the lines
-/// make no quorum.
+/// Checks that an anchor of these lines and of this time accuses nobody, where the newest entry
+/// under its size has the time `newest`; both are Unix milliseconds. The error says how this
+/// machine's clock differs from the witnesses', or that the lines make no quorum.
 fn accuses_nobody(
     cosigned: &Cosigned,
     policy: &Policy,

@@ -43,7 +43,7 @@ impl Cut {
     }
 }
 
-async fn deals(ledger: &Ledger, c: Commitment, count: u32) {
+pub(crate) async fn deals(ledger: &Ledger, c: Commitment, count: u32) {
     let deals =
         (0..count).map(|n| async move { ledger.deal(c, round(&format!("{n}")), None).await });
     futures::future::try_join_all(deals).await.unwrap();

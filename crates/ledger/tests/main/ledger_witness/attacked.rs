@@ -1,8 +1,8 @@
 //! What a minority of lying witnesses, a power cut and a second process cannot do to a ledger that
 //! has witnesses.
 
-use super::super::ledger_power::{Cut, files, is_durable, open_after};
 use super::*;
+use crate::ledger_power::{Cut, deals, files, is_durable, open_after};
 
 async fn sleep(millis: u64) {
     tokio::time::sleep(Duration::from_millis(millis)).await;
@@ -343,17 +343,9 @@ async fn after_a_power_cut_the_witnesses_sign_on_and_nothing_is_lost() {
     let policy = policy(3, &witnesses.each_ref());
     let ledger = open(&home, &policy, WitnessMode::Publish).await;
     let c = commit(&ledger).await;
-    let deals = |from: u32, to: u32| {
-        let ledger = ledger.clone();
-        let deal = move |n: u32| {
-            let ledger = ledger.clone();
-            async move { ledger.deal(c, round(&n.to_string()), None).await }
-        };
-        async move { futures::future::try_join_all((from..to).map(deal)).await.expect("dealt") }
-    };
-    deals(0, 200).await;
+    deals(&ledger, c, 200).await;
     let old = std::fs::read(home.public().join("checkpoint")).expect("a checkpoint");
-    deals(200, 400).await;
+    deals(&ledger, c, 200).await;
     let last = ledger.deal(c, round("last"), None).await.expect("dealt").index;
     until("an anchor over it", || anchors(&home).iter().any(|(_, size)| *size > last)).await;
     let (seen, anchored) = (ledger.checkpoint().await.expect("published"), anchors(&home));
