@@ -261,9 +261,13 @@ impl Stale {
         let idle = shared.node(2).await;
         idle.deal(c, round("a"), None).await.expect("dealt");
         let old = shared.save("old").await;
+        let mut last = 0;
         for seed in 0..9 {
-            busy.deal(c, round(&format!("{seed}")), None).await.expect("dealt");
+            last = busy.deal(c, round(&format!("{seed}")), None).await.expect("dealt").index;
         }
+        // Nothing more is written once an anchor is over the last deal.
+        let anchored = || anchors(&shared.home).last().is_some_and(|one| one.size.value() > last);
+        until("an anchor over the last deal", anchored).await;
         let size = note(&shared.home).unverified().size();
         let all_have = || busy.health().witnesses.each.iter().all(|one| one.signed >= Some(size));
         until("all have signed", all_have).await;
