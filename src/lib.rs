@@ -30,6 +30,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`beacon`] | chains of drand, their rounds and signatures |
 //! | [`deal`] | seeds to cards |
 //! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
 //! | [`record`] | the record of a deal: entries, the life of a commitment, receipts |
@@ -82,6 +83,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod beacon;
 pub mod deal;
 pub mod log;
 #[doc(hidden)]

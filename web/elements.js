@@ -22,6 +22,7 @@ import { missingFold, missingOf } from "./ui/folds.js";
 import { addWords, language, t } from "./ui/strings.js";
 import { el } from "./ui/text.js";
 import { drawTimeline } from "./ui/timeline.js";
+import "./workers/beacons.js";
 import { dossier } from "./workers/dossier.js";
 
 // A worker from another host does not start, so the texts are loaded with this module.

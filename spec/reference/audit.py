@@ -8,12 +8,13 @@ from bisect import bisect_left
 from collections import Counter
 from typing import NamedTuple, Optional
 
+import beacon
 import cosigned
 import logfiles
 import policy as policies
 import tlog
 from finding import CODES, Finding, accuses, class_of
-from life import Life
+from life import Effect, Life
 from refused import Refused
 from reported import Reported
 
@@ -31,6 +32,7 @@ class Inputs(NamedTuple):
     since: tuple = ()  # (name, note) of older checkpoints
     missed: tuple = ()  # (commitment, clock) of what was once found overdue by the clock
     policy: Optional[policies.Policy] = None  # one for this log (policies.of_log)
+    chains: dict = beacon.CHAINS  # the beacons' chains that are known; none if beacons are skipped
 
 
 class Verdict(NamedTuple):
@@ -140,7 +142,7 @@ class _Course:
     def __init__(self) -> None:
         self.counted = dict.fromkeys(COUNTED, 0)
         self.latest: list = []  # the entries with effect, each later than all before it
-        self.reveals: list = []  # the index and the `reveal_by` of each
+        self.due = cosigned.Due([], [], [])
 
     def judge(self, entries: list, life: Life, reported: Reported, found: _Findings) -> None:
         """Judge all entries in order."""
@@ -153,10 +155,20 @@ class _Course:
             kind = "commitments" if effect.kind == "commit" else effect.kind + "s"
             if kind in self.counted:
                 self.counted[kind] += 1
-            if effect.kind == "reveal":
-                self.reveals.append((index, effect.state.commit["reveal_by"]))
+            self._note_due(effect)
             if not self.latest or effect.value["time"] > self.latest[-1].value["time"]:
                 self.latest.append(effect)
+
+    def _note_due(self, effect: Effect) -> None:
+        """Note what witnesses should have seen in time (15.1)."""
+        this, at = effect.round, effect.index
+        if effect.kind == "reveal":
+            by = cosigned.last_second(effect.state.commit["reveal_by"])
+            self.due.reveals.append((at, by))
+        elif effect.kind == "deal" and "beacon" in effect.value:
+            self.due.locks.append((this.lock_index, this.locked_before()))
+        elif effect.kind == "void" and this is not None and "beacon" in this.lock:
+            self.due.voids.append((at, this.beacon_out()))
 
     def judge_ahead(self, bounds: list, found: _Findings) -> None:
         """Judge `time-ahead` by bounds: each has a size, a time, and who says it in which words."""
@@ -207,6 +219,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     policy = given.policy
     life, reported, course = Life(key, excerpt=False, policy=policy), Reported(), _Course()
     life.skip_signatures, life.missed = given.skip_signatures, _missed(given)
+    life.chains = given.chains
     older = [(name, logfiles.read_older(name, note, key)) for name, note in given.since]
     promised, wrong = policies.open_checkpoint(log.note, key, policy)
     is_export = isinstance(log, logfiles.Export)
@@ -236,7 +249,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     if policy is not None and wrong is None:
         checkpoint = cosigned.of_checkpoint(policy, log.note, promised)
     proving = cosigned.proving(life.anchors, checkpoint, life.roots if life.has_roots else None)
-    seen = {at for at, due in course.reveals if cosigned.in_time(at, due, proving)}
+    seen = {at for at, second in course.due.reveals if cosigned.is_seen(at, second, proving)}
     late = {("late-reveal", at) for at in life.only_missed & seen}  # step 3 of 13.3
     found.all = [one for one in found.all if (one.code, one.index) not in late]
     course.judge_ahead(_bounds(len(entries), given.clock, proving), found)
@@ -253,7 +266,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
         "clock": given.clock,
         "overdue_by_clock": None if given.clock is None else len(_overdue(life, given.clock)),
         "unverified": {
-            "beacons": reported.beacon_rounds,
+            "beacons": reported.unverified_beacons,
             "commitments": len(life.not_judged),
             "signatures": reported.signatures if given.skip_signatures else 0,
         },
@@ -263,6 +276,6 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     }
     if policy is not None:
         to_json["witnesses"] = cosigned.report(
-            policy, life.anchors, proving, len(entries), course.reveals
+            policy, life.anchors, proving, len(entries), course.due
         )
     return Verdict(not found.all, to_json, [old for old in held if old is not None])

@@ -2,13 +2,14 @@
 
 from typing import NamedTuple, Optional
 
+import beacon
 import canonical
 import contributions
 import entry
 import tlog
-from life import Round
 from policy import Policy
 from refused import Refused
+from rounds import Round
 
 
 class Reader(NamedTuple):
@@ -21,6 +22,7 @@ class Reader(NamedTuple):
     claimed: tuple = ()  # and in other evidence, which the operator can have invented
     locks: frozenset = frozenset()  # the index and bytes of each lock that the reader kept
     policy: Optional[Policy] = None  # one for this log (policy.of_log)
+    chains: dict = beacon.CHAINS  # the beacons' chains that the reader knows, by their hashes
 
     def compared(self, key: tlog.VerifierKey, commitment: str, nonce: Optional[int]) -> tuple:
         """What is compared with a file of this round: the reader's contributions, and claims."""

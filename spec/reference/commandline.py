@@ -46,11 +46,18 @@ def missed(text: str) -> tuple:
 
 
 def _add_reader(command: argparse.ArgumentParser) -> None:
-    """The key and the policy of a reader."""
+    """The key, the policy and the chains of a reader."""
     command.add_argument(
         "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
     command.add_argument("--policy", metavar="FILE", help="your witnesses, and how many are enough")
+    command.add_argument(
+        "--beacon-chain",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a beacon's chain to know, next to quicknet; may be repeated",
+    )
 
 
 def arguments() -> Parser:
@@ -124,6 +131,7 @@ def arguments() -> Parser:
         help="what the clock says, in Unix milliseconds; default: the system's",
     )
     judge.add_argument("--skip-signatures", action="store_true", help="do not check those of contributions")
+    judge.add_argument("--skip-beacons", action="store_true", help="do not check signatures of beacons")
     judge.add_argument(
         "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
     )

@@ -117,17 +117,35 @@ def proving(anchors: list, checkpoint: Optional[Cosigned], roots: Optional[tlog.
     return shown
 
 
-def in_time(index: int, reveal_by: int, proving: list) -> bool:
-    """Whether the reveal at an index is shown to be in time."""
-    bys = (c.by for c in proving if c.size > index and c.by is not None)
-    return any(1000 * by <= reveal_by + TOLERANCE for by in bys)
+class Due(NamedTuple):
+    """The entries that witnesses should have seen in time: 15.1 counts those that are not shown."""
+
+    reveals: list  # the index of each, and the last second
+    locks: list  # in these two, None in the place of the second of a beacon that is not known
+    voids: list
 
 
-def report(policy: Policy, anchors: list, proving: list, entries: int, reveals: list) -> dict:
-    """The member `witnesses` of 15.1; `reveals` has the index and the `reveal_by` of each."""
+def last_second(reveal_by: int) -> int:
+    """The last second at which a reveal is in time."""
+    return (reveal_by + TOLERANCE) // 1000
+
+
+def is_seen(index: int, second: Optional[int], proving: list) -> bool:
+    """Whether what proves shows that witnesses had seen an entry by a second."""
+    if second is None:
+        return False
+    return any(c.size > index and c.by is not None and c.by <= second for c in proving)
+
+
+def report(policy: Policy, anchors: list, proving: list, entries: int, due: Due) -> dict:
+    """The member `witnesses` of 15.1."""
     last = proving[-1] if proving else None
     bys = [c.by for c in proving if c.by is not None]
     gaps = [after - before for before, after in zip(bys, bys[1:])]
+
+    def not_seen(of: list) -> int:
+        return sum(not is_seen(*one, proving) for one in of)
+
     return {
         "policy": policy.hash.hex(),
         "anchors": len(anchors),
@@ -136,5 +154,7 @@ def report(policy: Policy, anchors: list, proving: list, entries: int, reveals: 
         "by": last and last.by,
         "longest": max(0, *gaps) if gaps else None,
         "not_covered": entries - (last.size if last else 0),
-        "reveals_not_in_time": sum(not in_time(*reveal, proving) for reveal in reveals),
+        "reveals_not_in_time": not_seen(due.reveals),
+        "locks_not_before_beacon": not_seen(due.locks),
+        "voids_not_before_beacon": not_seen(due.voids),
     }

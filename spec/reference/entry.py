@@ -58,23 +58,21 @@ def text(most: int) -> Check:
     return check
 
 
-def hexadecimal(*lengths: int) -> Check:
+def hexadecimal(length: int) -> Check:
     """Lowercase hexadecimal of a given number of bytes."""
 
     def check(value, where):
-        if not is_hex(value, *lengths):
-            _refuse(
-                where, f"{' or '.join(map(str, lengths))} bytes in lowercase hexadecimal", value
-            )
+        if not is_hex(value, length):
+            _refuse(where, f"{length} bytes in lowercase hexadecimal", value)
 
     return check
 
 
-def is_hex(value, *lengths: int) -> bool:
+def is_hex(value, length: int) -> bool:
     """Whether a value is lowercase hexadecimal of a given number of bytes."""
     return (
         isinstance(value, str)
-        and len(value) in [2 * n for n in lengths]
+        and len(value) == 2 * length
         and re.fullmatch("[0-9a-f]*", value) is not None
     )
 
@@ -311,7 +309,7 @@ GRAMMAR = {
             "contributions": _ascending(_clear),
             "seats": _seats,
             "lock": integer(),
-            "beacon": hexadecimal(48, 96),
+            "beacon": hexadecimal(48),
             "opened": array(deal.MAX_CLIENTS, OPENED),
         },
     ),

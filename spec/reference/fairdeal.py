@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """fairdeal's independent reference: replays deals, checks receipts, judges whole logs.
 
-Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md, spec/witness.md and
-spec/dialects.md, with only Python's standard library. It is slow and does not protect secrets. It
-is for checking other implementations, and for reading.
+Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md, spec/witness.md,
+spec/beacon.md and spec/dialects.md, with only Python's standard library, and for signatures of
+beacons py_ecc. It is slow and does not protect secrets. It is for checking other implementations,
+and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
-    fairdeal.py verify FILE... --key VKEY [--policy FILE] [--mine FILE]... [--client FROM=SEED]...
-                       [--player FROM=HEX]... [--seat FROM] [--since NOTE] [--list FILE] [--json]
-    fairdeal.py audit DIR-or-FILE --key VKEY [--policy FILE] [--as-of T|now] [--clock T]
-                      [--skip-signatures] [--since NOTE]... [--missed HEX=T]... [--json]
+    fairdeal.py verify FILE... --key VKEY [--policy FILE] [--beacon-chain FILE]... [--mine FILE]...
+                       [--client FROM=SEED]... [--player FROM=HEX]... [--seat FROM] [--since NOTE]
+                       [--list FILE] [--json]
+    fairdeal.py audit DIR-or-FILE --key VKEY [--policy FILE] [--beacon-chain FILE]...
+                      [--as-of T|now] [--clock T] [--skip-signatures] [--skip-beacons]
+                      [--since NOTE]... [--missed HEX=T]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
@@ -34,6 +37,7 @@ sys.dont_write_bytecode = True
 import agree  # noqa: E402
 import attacks  # noqa: E402
 import audit  # noqa: E402
+import beacon  # noqa: E402
 import brought  # noqa: E402
 import canonical  # noqa: E402
 import commandline  # noqa: E402
@@ -94,6 +98,18 @@ def read_policy(path: Optional[str], key: tlog.VerifierKey) -> Optional[policies
         return policies.of_log(read_file(path), key)
     except Refused as refused:
         raise Stop(WRONG_USAGE, f"{path}: expected a policy for this log: {refused}") from None
+
+
+def read_chains(paths: list) -> dict:
+    """The chains that the reader knows, by their hashes (beacon.md 30)."""
+    chains = dict(beacon.CHAINS)
+    for path in paths:
+        try:
+            chain = beacon.parse(read_file(path))
+        except Refused as refused:
+            raise Stop(WRONG_USAGE, f"{path}: expected a beacon's chain: {refused}") from None
+        chains[chain.hash().hex()] = chain
+    return chains
 
 
 def read_hex(name: str, value: str, length: int) -> bytes:
@@ -229,12 +245,13 @@ def read_reader(args) -> tuple:
 
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
-    if "" in (*args.files, *args.mine, args.key, args.policy, args.since, args.list):
+    named = (*args.files, *args.mine, args.key, args.policy, args.since, args.list)
+    if "" in (*named, *args.beacon_chain):
         raise Stop(WRONG_USAGE, "expected the name of a file, found an empty one")
     key = read_key(args.key)
-    policy = read_policy(args.policy, key)
+    policy, chains = read_policy(args.policy, key), read_chains(args.beacon_chain)
     reader, kept = read_reader(args)
-    reader = reader._replace(policy=policy)
+    reader = reader._replace(policy=policy, chains=chains)
     since = None if args.since is None else read_file(args.since)
     files = []
     for path in args.files:
@@ -272,7 +289,7 @@ def command_verify(args) -> int:
 def command_audit(args) -> int:
     """Judge a whole log (audit.md)."""
     key, clock = read_key(args.key), int(time.time() * 1000) if args.clock is None else args.clock
-    policy = read_policy(args.policy, key)
+    policy, chains = read_policy(args.policy, key), read_chains(args.beacon_chain)
     given = audit.Inputs(
         clock if args.as_of == "now" else args.as_of,
         clock,
@@ -280,6 +297,7 @@ def command_audit(args) -> int:
         tuple((path, read_file(path)) for path in args.since),
         tuple(args.missed),
         policy,
+        {} if args.skip_beacons else chains,
     )
     if not args.log:
         raise Stop(WRONG_USAGE, "expected a log, found an empty name")

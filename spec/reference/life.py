@@ -1,11 +1,11 @@
 """The life of a commitment and of its table (ledger.md 9). Only this module judges entries.
 
-audit.py finds `overdue`, `time-ahead`, and the faults of a whole log's tiles. Beacon
-signatures are not verified in this version.
+audit.py finds `overdue`, `time-ahead`, and the faults of a whole log's tiles.
 """
 
 from typing import NamedTuple, Optional
 
+import beacon
 import canonical
 import contributions
 import cosigned
@@ -18,65 +18,7 @@ from cosigned import Cosigned
 from finding import Finding
 from policy import Policy
 from refused import Refused
-
-
-class Round:
-    """One nonce of a commitment."""
-
-    def __init__(self, nonce: int):
-        self.nonce = nonce
-        self.lock_index: Optional[int] = None
-        self.lock: Optional[dict] = None
-        self.deal_index: Optional[int] = None
-        self.deal: Optional[dict] = None
-        self.seeds: dict = {}  # label to seed, of the lock's hashes that the deal opens correctly
-        self.mixed: Optional[list] = None  # the contributions, if it is known what was mixed
-        self.randomness: Optional[bytes] = None  # the beacon's randomness, as the deal claims it
-        self.result_wrong = False
-        self.replayed = False
-        self.voided = False  # after its lock
-
-    def own(self) -> dict:
-        """The entry that has the round's contributions and seats: its lock, or else its deal."""
-        return self.deal if self.lock is None else self.lock
-
-    def contributions(self) -> list:
-        """The round's contributions, perhaps none."""
-        return self.own().get("contributions", [])
-
-    def logged_at(self) -> int:
-        """The index of the entry that has the contributions."""
-        return self.deal_index if self.lock is None else self.lock_index
-
-    def opened_seed(self, contribution: dict) -> Optional[str]:
-        """A contribution's seed; None if it is hashed and not correctly opened."""
-        return (
-            contribution["seed"] if "seed" in contribution else self.seeds.get(contribution["from"])
-        )
-
-
-class Commitment:
-    """One commitment's state."""
-
-    def __init__(self, index: int, commit: dict):
-        self.index, self.commit = index, commit
-        self.next_nonce = 0
-        self.locked: Optional[Round] = None
-        self.rounds: dict = {}
-        self.used = False  # a round was locked, dealt or voided
-        self.ended: Optional[str] = None  # "revealed" or "voided"
-
-    def is_used_up(self) -> bool:
-        """Whether every nonce was dealt or voided."""
-        return self.next_nonce >= self.commit["rounds"]
-
-    def is_open(self) -> bool:
-        """Not used up, not revealed, not voided as a whole (9.2)."""
-        return self.ended is None and not self.is_used_up()
-
-    def locked_round(self, nonce: int) -> Optional[Round]:
-        """The round of this nonce if it is locked, otherwise None."""
-        return self.locked if self.locked is not None and self.locked.nonce == nonce else None
+from rounds import Commitment, Round
 
 
 class Ends(Exception):
@@ -110,6 +52,7 @@ class Life:
         self.key, self.excerpt, self.policy = key, excerpt, policy
         self.has_roots = True  # whether the log has roots to compare a `seen` with (audit.md 13.2)
         self.skip_signatures = False  # those of contributions
+        self.chains: dict = beacon.CHAINS  # the beacons' chains that the reader knows, by hash
         self.missed: dict = {}  # what this reader once found overdue, to the clock then
         self.only_missed: set = set()  # the indices of reveals that are late by that alone
         self.commitments: dict = {}
@@ -187,7 +130,8 @@ class Life:
         if kind == "anchor":  # 16
             this = None
         elif kind == "commit":
-            state = self.commitments[name] = Commitment(index, value)
+            chain = beacon.known(self.chains, value)
+            state = self.commitments[name] = Commitment(index, value, chain)
             self.tables.setdefault(value["table"], []).append(state)
             this = None
         else:
@@ -394,7 +338,20 @@ class Life:
         this = state.rounds[e["nonce"]] = Round(e["nonce"])
         this.lock_index, this.lock = index, e
         state.locked, state.used = this, True
+        if "beacon" in e:
+            this.chain = state.chain
+            self._check_round(this, state.commit["beacon"]["margin"], find)
         return this
+
+    def _check_round(self, this: Round, margin: int, find) -> None:
+        """Whether a lock names the right round of a known chain (row 13)."""
+        if this.chain is None:
+            return
+        named, right = this.lock["beacon"], this.chain.right_round(this.lock["time"], margin)
+        if named != right:
+            this.beacon_round_wrong = True
+            says = "is the first that is out after its time and the margin"
+            find("beacon-round", f"the lock names round {named}, but {right or 'none'} {says}")
 
     def _deal(self, index: int, e: dict, state: Commitment, find) -> Round:
         this = state.locked_round(e["nonce"]) or Round(e["nonce"])
@@ -403,21 +360,31 @@ class Life:
         state.locked, state.used, state.next_nonce = None, True, e["nonce"] + 1
         if "contributions" in e:
             self._check_mixing(e, state, find)
-        if this.lock is not None and (("beacon" in this.lock) != ("beacon" in e)):
-            find(
-                "beacon-signature",
-                (
-                    "the lock names a beacon round and the deal has no signature"
-                    if "beacon" in this.lock
-                    else "the deal has a beacon signature, but its lock names no round"
-                ),
-            )
+        if this.lock is not None:
+            self._check_signature(e, this, find)
         self._check_lock(e, this, find)
         wrong = results.impossible(state.commit, e["result"])
         if wrong:
             this.result_wrong = True
             find("result-mismatch", wrong)
         return this
+
+    def _check_signature(self, e: dict, this: Round, find) -> None:
+        """Whether a deal has the signature of the round that its lock names (row 13)."""
+        named, wrong = this.lock.get("beacon"), None
+        if (named is None) != ("beacon" not in e):
+            wrong = (
+                "the deal has a beacon signature, but its lock names no round"
+                if named is None
+                else "the lock names a beacon round and the deal has no signature"
+            )
+        elif this.chain is not None:
+            this.beacon_judged = True
+            if not this.chain.verifies(named, bytes.fromhex(e["beacon"])):
+                wrong = f"the signature of the beacon's round {named} does not verify"
+        if wrong is not None:
+            this.beacon_signature_wrong = True
+            find("beacon-signature", wrong)
 
     def _check_lock(self, e: dict, this: Round, find) -> None:
         """Whether a deal answers its lock (rows 14 and 15); sets what was mixed, if known."""
@@ -455,7 +422,7 @@ class Life:
                 "unopened-hash",
                 f"not opened, or not with what was hashed: {', '.join(map(repr, unopened))}",
             )
-        if answers and not unopened and ("beacon" in this.lock) == ("beacon" in e):
+        if answers and not unopened and this.beacon_known():
             this.mixed = [
                 contributions.in_clear(c, this.opened_seed(c)) for c in this.contributions()
             ]

@@ -74,6 +74,7 @@ def _place(p: dict) -> str:
 IN_WORDS = {
     "caught": "Caught",
     "fair": "Fair, and your seed was in it",
+    "by-beacon": "Fair: a beacon decided that nobody could know",
     "unproved": "The cards follow from the seeds, but nothing here shows that the operator did not"
     " choose them",
     None: "Nothing is known",
@@ -100,6 +101,8 @@ def _missing(verdict: receipt.Verdict) -> str:
 def in_words(verdict: receipt.Verdict) -> str:
     """The state of a file, as section 11.4 words it."""
     state = verdict.state()
+    if state == "fair" and "yours" not in verdict.shown:
+        return IN_WORDS["by-beacon"]
     if state == "caught":
         return f"{IN_WORDS[state]}: {_told(verdict.caught())}"
     return f"{IN_WORDS[state]}: {_missing(verdict)}" if state is None else IN_WORDS[state]
@@ -112,6 +115,8 @@ def _witnessed(verdict: receipt.Verdict) -> None:
         by = f" by {_moment(of['by'])}" if "by" in of else ""
         many = f"{len(of['witnesses'])} of your {len(verdict.policy.witnesses())} witnesses"
         say(f"  witnessed   {many} had seen the {kind}{by}: {names}")
+    if verdict.before_beacon is not None:
+        say(f"  witnessed   locked {verdict.before_beacon} s before the beacon was out")
 
 
 def _moment(second: int) -> str:
@@ -168,7 +173,10 @@ def replayed(out: dict, cards: Optional[list], indices: list) -> None:
 def verdict_of_files(found: several.Together, listed) -> None:
     """The verdicts on the files of a command, and the findings among them."""
     if len(found.verdicts) > 1:
-        say(f"all files: {IN_WORDS[found.state()]}")
+        state, fair = found.state(), [v for v in found.read() if v.state() == "fair"]
+        if state == "fair" and not all("yours" in v.shown for v in fair):
+            state = "by-beacon"
+        say(f"all files: {IN_WORDS[state]}")
     for name, verdict in zip(found.names, found.verdicts):
         if isinstance(verdict, receipt.Verdict):
             verdict_of_file(name, verdict, listed)

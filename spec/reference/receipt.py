@@ -14,9 +14,10 @@ import results
 import tlog
 from brought import Reader
 from finding import CODES, Finding, accuses, class_of
-from life import Life, Round
+from life import Life
 from receiptfile import File, Opening
 from refused import Refused
+from rounds import Round
 
 SHOWN = [
     "logged",
@@ -27,6 +28,7 @@ SHOWN = [
     "authentic",
     "witnessed",
     "timed",
+    "locked-before-beacon",
 ]
 NOT_SHOWN = [
     "judged",
@@ -40,6 +42,7 @@ NOT_SHOWN = [
     "no-collusion",
     "witnessed",
     "timed",
+    "locked-before-beacon",
     "complete",
 ]
 
@@ -60,6 +63,7 @@ class Verdict:
         self.result: dict = {}
         self.placed: Optional[list] = None
         self.witnessed: dict = {}  # which witnesses had seen the round's entries (11.11)
+        self.before_beacon: Optional[int] = None  # seconds from then until the round was out
         self.commit: Optional[dict] = None  # if it is of this protocol
         self.file: Optional[File] = None  # if it could be parsed
         self.opening: Optional[Opening] = None  # if it is one
@@ -107,8 +111,9 @@ class Verdict:
             return "caught"
         if self.findings or self.is_apart or not {"logged", "replayed"} <= self.shown:
             return None
-        is_fair = "yours" in self.shown and "no-collusion" not in self.not_shown
-        return "fair" if is_fair and self.is_protected else "unproved"
+        is_mine = "yours" in self.shown and "no-collusion" not in self.not_shown
+        by_beacon = "locked-before-beacon" in self.shown and "yours" not in self.not_shown
+        return "fair" if (is_mine and self.is_protected) or by_beacon else "unproved"
 
     def is_passed_over(self) -> bool:
         """Whether the state of several files does not depend on this one (11.4)."""
@@ -143,6 +148,8 @@ class Verdict:
             out["policy"] = self.policy.hash.hex()
         if self.witnessed:
             out["witnessed"] = self.witnessed
+        if self.before_beacon is not None:
+            out["before_beacon"] = self.before_beacon
         return out
 
 
@@ -296,9 +303,11 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
     """Step 7 of section 11.3 for a round: all tokens that need no reader."""
     if this.deal is not None:
         verdict.result = dict(this.deal["result"])
-        if this.replayed and this.randomness is None:
+        # A deal of a wrong round or signature is not replayed: what was judged is verified.
+        if this.replayed and (this.randomness is None or this.beacon_judged):
             verdict.show("replayed")
-    if "beacon" in (this.lock or {}) or "beacon" in (this.deal or {}):
+    has_beacon = "beacon" in (this.lock or {}) or "beacon" in (this.deal or {})
+    if has_beacon and not this.beacon_judged:
         verdict.show("beacon", False)
     index = life.commitments[verdict.commitment].index
     for c in this.contributions():
@@ -311,10 +320,12 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
 
 
 def _say_what_is_witnessed(
-    file: File, life: Life, proved: dict, effects: dict, verdict: Verdict
+    file: File, life: Life, proved: dict, effects: dict, this: Optional[Round], verdict: Verdict
 ) -> None:
     """Section 11.11; `effects` has the round's entries that had effect, by their kinds."""
     dealt, is_timed = effects.get("deal"), False
+    if this is not None and "beacon" in (this.lock or {}):
+        verdict.show("locked-before-beacon", False)
     if verdict.policy is None:
         return
     if "logged" in verdict.shown:
@@ -324,8 +335,19 @@ def _say_what_is_witnessed(
         verdict.show("witnessed", all(covering.of(index) for index in others))
         verdict.witnessed = covering.to_json({kind: e.index for kind, e in effects.items()})
         is_timed = dealt is not None and covering.is_timed(dealt.index, dealt.value["time"])
+        if this is not None:
+            _say_before_beacon(covering, this, verdict)
     if dealt is not None:
         verdict.show("timed", is_timed)
+
+
+def _say_before_beacon(covering: cosigned.Covering, this: Round, verdict: Verdict) -> None:
+    """Whether the round's lock is before the beacon (beacon.md 33)."""
+    limit = this.locked_before()
+    by = None if limit is None else covering.by(this.lock_index)
+    if by is not None and by <= limit:
+        verdict.show("locked-before-beacon")
+        verdict.before_beacon = this.beacon_out() - by
 
 
 def _hold_against_reader(
@@ -353,10 +375,11 @@ def _hold_against_reader(
         and verdict.commit["mixing"] == "hashes"
     ):
         protecting = held.protecting & set(this.seeds)
-    if protecting and "replayed" in verdict.shown:
+    is_fixed = bool(protecting) or "locked-before-beacon" in verdict.shown
+    if is_fixed and "replayed" in verdict.shown:
         verdict.not_shown.discard("no-collusion")
     verdict.is_protected = bool(protecting & held.protecting_own)
-    if verdict.placed is not None and not protecting:  # the operator may have ordered the seats
+    if verdict.placed is not None and not is_fixed:  # the operator may have ordered the seats
         verdict.show("seats", False)
 
 
@@ -369,6 +392,7 @@ def _judge(
     proved = _check_log(file, key, verdict)
     verdict.commitment = file.entries[0].value["commitment"]
     life, effects = Life(key, excerpt=True, proved=proved, policy=reader.policy), {}
+    life.chains = reader.chains
     for e in file.entries:
         verdict.add(life.apply(e.index, e.data))
         if life.effect is not None:
@@ -395,8 +419,8 @@ def _judge(
     _place(opening, this, verdict)
     if opening is not None and reader.seat is not None:
         _judge_seat(opening, reader.seat, this, verdict)
+    _say_what_is_witnessed(file, life, proved, effects, this, verdict)
     _hold_against_reader(reader, this, key, verdict)
-    _say_what_is_witnessed(file, life, proved, effects, verdict)
     verdict.sort()
     return verdict
 

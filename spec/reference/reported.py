@@ -36,6 +36,8 @@ class Reported:
         self.not_told_apart = False
         self.without_committed_first = 0
         self.beacon_rounds = 0
+        self.beacon_voids = 0
+        self.unverified_beacons = 0
         self.ended_early = 0
         self.signatures = 0  # of contributions
 
@@ -62,6 +64,7 @@ class Reported:
         self._pairs([(c["seed"], c["from"]) for c in e.get("contributions", [])])
         self._pairs([(o["seed"], o["from"]) for o in e.get("opened", [])])
         self.beacon_rounds += "beacon" in e
+        self.unverified_beacons += "beacon" in e and effect.state.chain is None
         index = effect.state.index
         self.without_committed_first += not all(_is_tied(c, index) for c in this.contributions())
 
@@ -69,6 +72,8 @@ class Reported:
         e = effect.value
         self._table(effect)["voided_rounds" if "nonce" in e else "voided_commitments"] += 1
         self._table(effect)["voided_locks"] += effect.round is not None
+        out = effect.round and effect.round.beacon_out()
+        self.beacon_voids += out is not None and e["time"] > 1000 * out
         blame = e.get("blame")
         if blame is not None and (blame in self.blamed or len(self.blamed) < MOST_BLAMED):
             self.blamed[blame] = self.blamed.get(blame, 0) + 1
@@ -133,4 +138,5 @@ class Reported:
             "seeds_not_told_apart": self.not_told_apart,
             "rounds_without_committed_first": self.without_committed_first,
             "beacon_rounds": self.beacon_rounds,
+            "beacon_voids": self.beacon_voids,
         }

@@ -7,6 +7,7 @@ import struct
 import canonical
 import deal
 import ed25519
+import selftestbeacons
 import selftestcovered
 import selftestreceipts
 import selftestrules
@@ -60,6 +61,7 @@ def _checks():
     yield from selftestreceipts.checks()
     yield from selftestwitness.checks()
     yield from selftestcovered.checks()
+    yield from selftestbeacons.checks()
 
 
 def _ed25519_checks():

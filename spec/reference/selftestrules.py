@@ -169,7 +169,7 @@ def _layouts():
 
 
 def _beacons():
-    """A deal with a beacon is replayed with the signature that it claims."""
+    """A deal of a chain that is not known is replayed with the signature that it claims."""
     commit = made.commit(1, mixing="beacon", beacon={"chain": "00" * 32, "margin": 0})
     lock, signature = {
         **made.lock(1, 0, [{"from": "alice", "seed": "lucky"}]),
@@ -236,7 +236,8 @@ def _example():
             '"voided_commitments":0}},'
             '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,'
             '"total":120000,"by_doubling":{"65536":1}},"weak_seeds":{},'
-            '"seeds_not_told_apart":false,"rounds_without_committed_first":1,"beacon_rounds":0}}'
+            '"seeds_not_told_apart":false,"rounds_without_committed_first":1,"beacon_rounds":0,'
+            '"beacon_voids":0}}'
         ),
     )
     gap = made.audited([commit, {**dealt, "nonce": 1}, reveal])["findings"]

@@ -305,6 +305,7 @@ def _numbers():
     log.append(made.anchor(log, two(0)))
     none = {"policy": OF_TWO.hash.hex(), "anchors": 0, "proving": 0, "size": None, "by": None}
     none.update(longest=None, not_covered=0, reveals_not_in_time=0)
+    none.update(locks_not_before_beacon=0, voids_not_before_beacon=0)
     one = {**none, "anchors": 1, "proving": 1, "size": 2, "by": NOW + 5, "not_covered": 1}
     whole = {**none, "anchors": 4, "proving": 3, "size": 5, "not_covered": 1, "longest": 0}
     other = [made.commit(2)]

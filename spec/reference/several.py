@@ -13,7 +13,6 @@ import tlog
 from brought import Reader
 from finding import Finding
 from life import Life
-from policy import Policy
 from refused import Refused
 
 
@@ -120,10 +119,10 @@ def _say_roots(verdict: receipt.Verdict, key: tlog.VerifierKey, roots: _Said) ->
                 roots.say(seen.size, seen.root)
 
 
-def _judge_excerpt(entries: dict, key: tlog.VerifierKey, policy: Optional[Policy]) -> list:
+def _judge_excerpt(entries: dict, key: tlog.VerifierKey, reader: Reader) -> list:
     """Step 3."""
-    life = Life(key, excerpt=True, policy=policy)
-    life.has_roots = False
+    life = Life(key, excerpt=True, policy=reader.policy)
+    life.chains, life.has_roots = reader.chains, False
     values = {}
     commits = set()
     for index, data in entries.items():
@@ -155,9 +154,7 @@ def _judge_cards(verdicts: list) -> list:
     return found
 
 
-def among(
-    verdicts: list, key: tlog.VerifierKey, views: list, policy: Optional[Policy] = None
-) -> list:
+def among(verdicts: list, key: tlog.VerifierKey, views: list, reader: Reader) -> list:
     """The findings among two files or more; of `views` only the roots are compared.
 
     The views are the heads of evidence (11.10) and a saved view (11.9). A file that is not
@@ -181,7 +178,7 @@ def among(
                 roots.say(s.size, s.root)
     found = entries.findings("the entry at index") + roots.findings("the root at size")
     told = {(f.code, f.index) for v in sound for f in v.findings}
-    for f in _judge_excerpt(entries.first, key, policy) + _judge_cards(sound):
+    for f in _judge_excerpt(entries.first, key, reader) + _judge_cards(sound):
         if (f.code, f.index) not in told:
             told.add((f.code, f.index))
             found.append(f)
@@ -254,7 +251,7 @@ def verify(
     receipt.check_seat(reader.seat, found.read())
     if view is not None:
         views.append(receiptfile.View(since, view, []))
-    found = found._replace(findings=among(found.read(), key, views, reader.policy))
+    found = found._replace(findings=among(found.read(), key, views, reader))
     apart = None
     for file, verdict in zip(files, verdicts) if view is not None else ():
         is_to_join = isinstance(verdict, receipt.Verdict) and "logged" in verdict.shown

@@ -8,6 +8,7 @@ so that nothing passes unchecked.
 import json
 import os
 
+import beaconvectors
 import contributions as brings
 import deal
 import ed25519
@@ -305,6 +306,7 @@ FILES = {
         witnessvectors.policy,
         witnessvectors.cosignature,
         witnessvectors.quorum,
+        beaconvectors.beacon,
     )
 }
 

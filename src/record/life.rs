@@ -4,6 +4,7 @@
 //! Not for reading the tree: it asks about a player's checkpoint through [`View`]. Not for
 //! replaying deals, which takes the seed: see [`super::replay`].
 
+mod beacon;
 mod judge;
 mod round;
 
@@ -16,9 +17,11 @@ use super::entry::{
 };
 use super::finding::{Code, Finding};
 use super::replay::Waiting;
+use crate::beacon::Chains;
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Hash, Policy, Quorum, VerifierKey, Witnessed};
 
+pub use beacon::{LockedTo, locked_to};
 pub use judge::{Anchors, Ended, Floor, Judge, Remembered, Snapshot};
 #[doc(hidden)]
 pub use round::opened_by;
@@ -39,6 +42,10 @@ pub trait View {
     }
     /// The quorum that has signed an anchor, under the reader's policy. `None` without one.
     fn cosigned(&self, _anchor: &Anchor) -> Option<Cosigned> {
+        None
+    }
+    /// The chains of beacons that the reader knows. `None` for none.
+    fn chains(&self) -> Option<&Chains> {
         None
     }
     /// Whether a contribution's signature holds, or it has none.

@@ -7,5 +7,6 @@ mod logs;
 mod receipt;
 mod threat_model;
 mod vectors;
+mod vectors_beacon;
 mod vectors_documents;
 mod vectors_witness;

@@ -133,6 +133,7 @@ fn every_file_of_vectors_is_read() {
     assert_eq!(
         found,
         [
+            "beacon.json",
             "below.json",
             "checkpoints.json",
             "contributions.json",

@@ -3,6 +3,7 @@
 pub mod agree;
 pub mod answers;
 pub mod attack;
+pub mod beacons;
 pub mod brought;
 pub mod dice;
 pub mod explore;

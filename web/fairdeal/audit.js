@@ -1,5 +1,6 @@
 // The audit of a whole log (spec/audit.md).
 
+import { Beacons, CHAINS } from "./beacon.js";
 import { equal, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint, refusalOf, signedCheckpoint } from "./checkpoint.js";
 import { openCosigned } from "./cosignature.js";
@@ -32,11 +33,14 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * @property {string} key the verifier key, whose name is the log's origin
  * @property {import("./policy.js").Policy} [policy] the witnesses that you believe, as `readPolicy`
  *   gives it
+ * @property {readonly import("./beacon.js").Chain[]} [chains] chains of beacons that you know beside
+ *   quicknet, as `readChain` gives them
  * @property {number} [asOf] the time at which commitments are judged overdue; by default the time
  *   of the last entry. Give `Date.now()` for a log that is read live
  * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes
  * ahead of it
  * @property {boolean} [skipSignatures] whether to leave out the signatures of players
+ * @property {boolean} [skipBeacons] whether to leave out the rounds and signatures of beacons
  * @property {string | Uint8Array | readonly (string | Uint8Array)[]} [since] saved checkpoints
  * @property {readonly {commitment: string, clock: number}[]} [missed] commitments that your earlier
  *   audits found overdue by your own clock, with the earliest such clock: their reveals are late,
@@ -75,9 +79,11 @@ const MISSED = is.withAll("", { commitment: is.TEXT, clock: is.COUNT });
 const OPTIONS = {
   key: is.TEXT,
   policy: POLICY,
+  chains: CHAINS,
   asOf: is.COUNT,
   clock: is.COUNT,
   skipSignatures: is.FLAG,
+  skipBeacons: is.FLAG,
   since: is.either(is.NOTE, is.listOf("these", is.NOTE)),
   missed: is.listOf("{commitment, clock}", MISSED),
   onProgress: is.FUNCTION,
@@ -99,11 +105,14 @@ class Audit {
     this.byRoot = [];
     this.tree = new Tree();
     this.roots = new Map();
-    this.report = new Report();
-    this.verifier = new Verifier(this.key, options.skipSignatures === true, this.policy);
+    const { skipSignatures = false, skipBeacons = false, chains } = options;
+    this.beacons = new Beacons(skipBeacons ? null : chains);
+    this.report = new Report(this.beacons);
+    this.verifier = new Verifier(this.key, skipSignatures, this.policy, this.beacons);
     this.life = new Life({
       log: this.key,
       excerpt: false,
+      beacons: this.beacons,
       missed: new Map(
         options.missed
           ?.filter(({ clock }) => clock <= (options.clock ?? Infinity) + TOLERANCE)
@@ -245,10 +254,13 @@ class Audit {
     const read = entries.map(readEntry);
     // All signatures of a bundle are verified at once: WebCrypto works on other threads.
     const checks = await Promise.all(read.map((entry) => this.verifier.check(entry)));
-    read.forEach((entry, i) => {
+    for (const [i, each] of read.entries()) {
       if (checks[i].unknown) throw noEd25519();
-      this.judge(entry, start + i, checks[i]);
-    });
+      this.judge(each, start + i, checks[i]);
+      // The signature of a beacon takes milliseconds, and a bundle may have many.
+      if (each.entry?.entry === "deal" && each.entry.beacon !== undefined)
+        await this.breathe(false);
+    }
   }
 
   /**
@@ -422,7 +434,7 @@ class Audit {
       clock,
       overdue_by_clock: clock === null ? null : this.overdue(clock).length,
       unverified: {
-        beacons: report.beacons,
+        beacons: report.unverified,
         commitments: life.notJudged.size,
         signatures: this.verifier.skip ? report.signatures : 0,
       },

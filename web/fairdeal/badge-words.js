@@ -10,12 +10,14 @@ export const STATES = {
   en: {
     caught: "Caught: {what}",
     fair: "Fair, and your seed was in it",
+    "fair-beacon": "Fair: a beacon decided that nobody could know",
     unproved:
       "The cards follow from the seeds, but nothing here shows that the operator did not choose them",
   },
   de: {
     caught: "Ertappt: {what}",
     fair: "Fair, und Ihr Seed war dabei",
+    "fair-beacon": "Fair: entschieden hat ein Beacon, den niemand vorher kennen konnte",
     unproved:
       "Die Karten folgen aus den Seeds, aber nichts hier zeigt, dass der Betreiber sie nicht ausgesucht hat",
   },

@@ -1,6 +1,7 @@
 // Evidence: all records of a player in one file, and the verdict on it (spec/receipt.md, section
 // 11.10).
 
+import { CHAINS } from "./beacon.js";
 import { FLAG, TEXT, expectFile, expectOptions } from "./expected.js";
 import { EVIDENCE } from "./given.js";
 import { legible } from "./jcs.js";
@@ -11,7 +12,7 @@ import { judgeFiles } from "./verify.js";
 
 export { EVIDENCE, evidenceFiles } from "./given.js";
 
-const OPTIONS = { key: TEXT, policy: POLICY, kept: FLAG };
+const OPTIONS = { key: TEXT, policy: POLICY, chains: CHAINS, kept: FLAG };
 
 /**
  * @typedef {import("./mine.js").Kept} Kept
@@ -40,9 +41,10 @@ export function evidence(key, { files, mine, since }, claims) {
  * Judges an evidence file: each receipt alone, all together, with the player's contributions, and
  * with the heads that the player saw. Evidence of another shape is an `invalid-receipt`.
  * @param {string | Uint8Array | object} file
- * @param {{key: string, policy?: import("./policy.js").Policy, kept?: boolean}} options the log's
- *   verifier key, from another place: the key in the file proves nothing; the witnesses that you
- *   believe; and whether you kept this file yourself
+ * @param {{key: string, policy?: import("./policy.js").Policy,
+ *   chains?: readonly import("./beacon.js").Chain[], kept?: boolean}} options the log's verifier key,
+ *   from another place: the key in the file proves nothing; the witnesses that you believe; chains of
+ *   beacons; and whether you kept this file yourself
  * @returns {Promise<import("./verify.js").Verdicts>} `says` has the claims of the player's program,
  *   which prove nothing
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`; `policy`
@@ -51,8 +53,8 @@ export async function verifyEvidence(file, options) {
   const call = "verifyEvidence(file, options)";
   expectFile(call, "file", file);
   expectOptions(call, 'options with "key"', options, OPTIONS, ["key"]);
-  const { key, policy, kept } = options;
-  const { verdicts } = await judgeFiles([{ name: "evidence", file, kept }], { key, policy });
+  const { kept, ...believed } = options;
+  const { verdicts } = await judgeFiles([{ name: "evidence", file, kept }], believed);
   const [first] = verdicts.receipts;
   if ("error" in first && !("holds" in first))
     throw new Refused(first.error.code, first.error.says);

@@ -101,7 +101,7 @@ const KINDS = {
       seats: isSeats,
       lock: integer(0),
       opened: array(MOST, (value) => has(value, { blind: isHash, from: isLabel, seed: isSeed })),
-      beacon: (value) => isHex(value, 48) || isHex(value, 96),
+      beacon: (value) => isHex(value, 48),
     },
   },
   void: {

@@ -1,9 +1,10 @@
 // fairdeal: proves that a shuffle was fair.
 //
-// Written from the specification alone (spec/ in the project), and without any dependency. It runs
-// unchanged in browsers and in Node.
+// Written from the specification alone (spec/ in the project), and without any dependency, but for
+// signatures of beacons. It runs unchanged in browsers and in Node.
 
 export { auditExport, auditLog } from "./audit.js";
+export { readChain } from "./beacon.js";
 export { Client, client } from "./client.js";
 export { contribution, toGive, toOpen } from "./contribute.js";
 export { readList, readListOf } from "./deck.js";
@@ -19,6 +20,7 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
 /**
  * @typedef {import("./audit.js").AuditOptions} AuditOptions
  * @typedef {import("./audit.js").AuditVerdict} AuditVerdict
+ * @typedef {import("./beacon.js").Chain} Chain
  * @typedef {import("./client.js").ClientOptions} ClientOptions
  * @typedef {import("./client.js").CommitmentAnswer} CommitmentAnswer
  * @typedef {import("./client.js").EntryAnswer} EntryAnswer

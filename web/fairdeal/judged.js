@@ -1,5 +1,6 @@
 // Judgements of files, each made once.
 
+import { Beacons } from "./beacon.js";
 import { seenIn } from "./entry.js";
 import { readFile } from "./receipt.js";
 import { Judgement } from "./verdict.js";
@@ -12,6 +13,7 @@ export class Judged {
   /** @param {import("./key.js").Key} key of the log */
   constructor(key) {
     this.key = key;
+    this.beacons = new Beacons();
     /** The last used one last. @type {Map<string, Judgement>} */
     this.known = new Map();
     this.length = 0;
@@ -29,7 +31,7 @@ export class Judged {
       this.known.set(text, known);
       return known;
     }
-    const judgement = new Judgement(this.key, readFile(text));
+    const judgement = new Judgement(this.key, readFile(text), null, this.beacons);
     await judgement.judge();
     // Anybody can write very many large files, but not with this signature.
     if (judgement.isSigned) this.remember(text, judgement);
@@ -62,7 +64,7 @@ export class Judged {
 export async function uncovered(without, policy, text) {
   if (policy === undefined || without.locked === null) return null;
   // What a seat catches and keeps must not rest on a policy, which others need not share.
-  const judgement = new Judgement(without.key, readFile(text), policy);
+  const judgement = new Judgement(without.key, readFile(text), policy, without.beacons);
   await judgement.judge();
   const { coverage, findings, locked } = judgement;
   if (findings.length > 0) return `${findings[0].code}: ${findings[0].says}`;

@@ -1,11 +1,12 @@
 // The life of commitments: which entries are allowed at which place (spec/ledger.md, section 9).
 
+import { Beacons } from "./beacon.js";
 import { fromHex } from "./bytes.js";
 import { contributionsOf, nonceOf, seenIn } from "./entry.js";
 import { TOLERANCE, moment } from "./findings.js";
 import { hasRoom } from "./layout.js";
 import { shown } from "./refused.js";
-import { judgeDeal, judgeMixing, replayDeal } from "./round.js";
+import { judgeDeal, judgeMixing, judgeNamed, replayDeal } from "./round.js";
 import { wrongSeed } from "./seed.js";
 import { HmacKey } from "./sha256.js";
 
@@ -14,10 +15,10 @@ import { HmacKey } from "./sha256.js";
  * @typedef {import("./entry.js").Grammatical} Grammatical
  * @typedef {import("./entry.js").UnderCommitment} UnderCommitment
  * @typedef {import("./entry.js").Commit} Commit
- * @typedef {import("./entry.js").Lock} Lock
  * @typedef {import("./findings.js").Finding} Finding
  * @typedef {import("./findings.js").FindingCode} FindingCode
  * @typedef {import("./round.js").Dealt} Dealt
+ * @typedef {import("./round.js").Locked} Locked
  * @typedef {import("./signatures.js").Checks} Checks
  */
 
@@ -29,7 +30,7 @@ import { HmacKey } from "./sha256.js";
  * @property {boolean} used whether a round was locked, dealt or voided
  * @property {number} next one more than the last nonce dealt or voided
  * @property {number} rounds how many rounds were dealt or voided
- * @property {{lock: Lock, index: number} | null} locked the open round
+ * @property {Locked | null} locked the open round
  * @property {"revealed" | "voided" | null} ended
  * @property {Dealt[]} deals the deals that wait for the seed
  */
@@ -41,7 +42,7 @@ import { HmacKey } from "./sha256.js";
  * @property {boolean} effect
  * @property {Course | null} course of its commitment, if it has effect
  * @property {Dealt | null} dealt of a deal with effect
- * @property {Lock | null} answered the lock that a deal or a void with effect answers
+ * @property {Locked | null} answered the lock that a deal or a void with effect answers
  * @property {Finding | null} onlyByRoot a `split-view` that counts only if the log's files agree
  * @property {Finding | null} onlyMissed a `late-reveal` of which only the reader's earlier audit says
  *   so
@@ -56,13 +57,15 @@ import { HmacKey } from "./sha256.js";
  * @property {ReadonlyMap<string, number>} [missed] commitments that this reader found overdue
  *   before, with the time of their clock
  * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen` or anchor
+ * @property {Beacons} [beacons] chains that met each commit before it is judged; none by default
  */
 
 /** Judges the entries of a log, or of an excerpt, in their order. */
 export class Life {
   /** @param {LifeOptions} options */
-  constructor({ log, excerpt, rootAt, missed = new Map(), noRoots = false }) {
+  constructor({ log, excerpt, rootAt, missed = new Map(), noRoots = false, beacons }) {
     this.log = log;
+    this.beacons = beacons ?? new Beacons(null);
     this.excerpt = excerpt;
     this.noRoots = noRoots;
     this.missed = missed;
@@ -399,17 +402,19 @@ export class Life {
     judged.course = course;
     if (entry.entry === "lock") {
       judgeMixing(course.commit, entry, find);
+      const named = this.beacons.named(course.commit, entry);
+      judgeNamed(named, find);
       course.used = true;
-      course.locked = { lock: entry, index };
+      course.locked = { lock: entry, index, named };
     } else if (entry.entry === "deal" || (entry.entry === "void" && entry.nonce !== undefined)) {
       const nonce = entry.nonce ?? 0;
       const locked = course.locked?.lock.nonce === nonce ? course.locked : null;
       if (entry.entry === "deal") {
         if (entry.contributions !== undefined) judgeMixing(course.commit, entry, find);
-        judged.dealt = judgeDeal(course.commit, entry, index, locked, this.log, find);
+        judged.dealt = judgeDeal(course.commit, entry, index, locked, this, find);
         course.deals.push(judged.dealt);
       }
-      judged.answered = locked?.lock ?? null;
+      judged.answered = locked;
       course.used = true;
       // In an excerpt, a lower round's lock is assumed to be answered by an entry that was left
       // out.

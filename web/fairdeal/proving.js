@@ -1,5 +1,6 @@
 // What the cosignatures of witnesses prove of a whole log (spec/audit.md, sections 13.3 and 15.1).
 
+import { lastBefore } from "./beacon.js";
 import { TOLERANCE, moment } from "./findings.js";
 
 /**
@@ -20,6 +21,13 @@ import { TOLERANCE, moment } from "./findings.js";
  * @property {number | null} longest the most seconds from one size to the next
  * @property {number} not_covered entries
  * @property {number} reveals_not_in_time
+ * @property {number} locks_not_before_beacon
+ * @property {number} voids_not_before_beacon
+ */
+
+/**
+ * An entry, and the last moment by which witnesses must have seen it, in milliseconds.
+ * @typedef {{index: number, before: number}} Due
  */
 
 /** The entries whose time is greater than that of all before them. */
@@ -89,9 +97,13 @@ export class Proving {
     this.ahead = new Map();
     /**
      * The reveals, and the finding on one that an earlier audit of the reader missed.
-     * @type {{index: number, revealBy: number, missed: import("./findings.js").Finding | null}[]}
+     * @type {(Due & {missed: import("./findings.js").Finding | null})[]}
      */
     this.reveals = [];
+    /** The locks of deals with a beacon. @type {Due[]} */
+    this.locks = [];
+    /** The voids of rounds whose lock names a beacon's round. @type {Due[]} */
+    this.voids = [];
   }
 
   /**
@@ -101,9 +113,21 @@ export class Proving {
    * @param {import("./life.js").Judged} judged
    * @param {import("./signatures.js").Checks} checks
    */
-  take(entry, index, { findings, course, onlyMissed }, { cosigned }) {
+  take(entry, index, { findings, course, answered, onlyMissed }, { cosigned }) {
     if (entry.entry === "reveal" && course !== null)
-      this.reveals.push({ index, revealBy: course.commit.reveal_by, missed: onlyMissed });
+      this.reveals.push({
+        index,
+        before: course.commit.reveal_by + TOLERANCE,
+        missed: onlyMissed,
+      });
+    const named = answered?.named ?? null;
+    if (entry.entry === "deal" && entry.beacon !== undefined)
+      this.locks.push({
+        index: answered?.index ?? index,
+        before: named === null ? -Infinity : 1000 * lastBefore(named),
+      });
+    if (entry.entry === "void" && answered?.lock.beacon !== undefined)
+      this.voids.push({ index, before: named === null ? -Infinity : 1000 * named.out });
     if (entry.entry !== "anchor") return;
     this.anchors++;
     if (findings.some(({ code }) => code === "split-view")) return;
@@ -151,6 +175,8 @@ export class Proving {
           : seconds.reduce((most, by, i) => Math.max(most, by - (seconds[i - 1] ?? by)), 0),
       not_covered: entries - (last.size ?? 0),
       reveals_not_in_time: this.late(hasRoots).length,
+      locks_not_before_beacon: this.notSeen(this.locks, hasRoots).length,
+      voids_not_before_beacon: this.notSeen(this.voids, hasRoots).length,
     };
   }
 
@@ -159,16 +185,27 @@ export class Proving {
    * @param {boolean} hasRoots
    */
   late(hasRoots) {
+    return this.notSeen(this.reveals, hasRoots);
+  }
+
+  /**
+   * The entries that nothing shows to have been seen by their moment, the last one first.
+   * @template {Due} T
+   * @param {readonly T[]} entries
+   * @param {boolean} hasRoots
+   * @returns {T[]}
+   */
+  notSeen(entries, hasRoots) {
     const sizes = hasRoots ? this.sizes : [];
     let place = sizes.length;
     let by = Infinity;
-    const late = [];
-    // From the last reveal on, so that each size is passed once.
-    for (const reveal of [...this.reveals].reverse()) {
-      for (; place > 0 && sizes[place - 1].size > reveal.index; place--)
-        by = Math.min(by, sizes[place - 1].by ?? Infinity);
-      if (1000 * by > reveal.revealBy + TOLERANCE) late.push(reveal);
-    }
-    return late;
+    // From the last entry on, so that each size is passed once. Locks may be dealt in another order.
+    return [...entries]
+      .sort((a, b) => b.index - a.index)
+      .filter(({ index, before }) => {
+        for (; place > 0 && sizes[place - 1].size > index; place--)
+          by = Math.min(by, sizes[place - 1].by ?? Infinity);
+        return 1000 * by > before;
+      });
   }
 }

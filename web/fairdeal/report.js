@@ -1,5 +1,6 @@
 // The numbers of an audit that are reported but not judged (spec/audit.md, section 14).
 
+import { Beacons } from "./beacon.js";
 import { compareText } from "./bytes.js";
 import { contributionsOf } from "./entry.js";
 
@@ -35,6 +36,7 @@ import { contributionsOf } from "./entry.js";
  * @property {boolean} seeds_not_told_apart
  * @property {number} rounds_without_committed_first
  * @property {number} beacon_rounds
+ * @property {number} beacon_voids voids of locked rounds after the beacon's round was out
  */
 
 const MOST_SEEDS = 100_000;
@@ -43,7 +45,9 @@ const MOST_TOTAL = 2n ** 64n - 1n;
 
 /** Counts the entries of a log. */
 export class Report {
-  constructor() {
+  /** @param {Beacons} [beacons] chains that met each commit */
+  constructor(beacons = new Beacons(null)) {
+    this.chains = beacons;
     this.commitments = 0;
     this.deals = 0;
     this.voids = 0;
@@ -51,6 +55,9 @@ export class Report {
     /** Contributions with a signature. */
     this.signatures = 0;
     this.beacons = 0;
+    /** Deals with a beacon whose chain is not known. */
+    this.unverified = 0;
+    this.beaconVoids = 0;
     this.withoutCommittedFirst = 0;
     /** @type {Map<string, TableNumbers>} */
     this.tables = new Map();
@@ -89,13 +96,14 @@ export class Report {
    * @param {Judged} judged
    * @param {Course} course
    */
-  deal(deal, { answered }, { commit, index }) {
+  deal(deal, { answered: locked }, { commit, index }) {
     this.deals++;
     this.table(commit.table).deals++;
     if (deal.beacon !== undefined) this.beacons++;
+    if (deal.beacon !== undefined && this.chains.chainOf(commit) === null) this.unverified++;
     for (const { seed, from } of deal.opened ?? []) this.seed(seed, from);
     // Anybody can attach a `seen` to a contribution that is not signed.
-    const tied = ((answered ?? deal).contributions ?? []).every(
+    const tied = ((locked?.lock ?? deal).contributions ?? []).every(
       ({ hash, seen, key }) =>
         hash !== undefined || (key !== undefined && seen !== undefined && seen.size > index),
     );
@@ -107,12 +115,14 @@ export class Report {
    * @param {Judged} judged
    * @param {Course} course
    */
-  void({ nonce, blame }, { answered }, { commit }) {
+  void({ nonce, blame, time }, { answered }, { commit }) {
     this.voids++;
     const table = this.table(commit.table);
     if (nonce === undefined) table.voided_commitments++;
     else table.voided_rounds++;
     if (answered !== null) table.voided_locks++;
+    const named = answered?.named ?? null;
+    if (named !== null && time > 1000 * named.out) this.beaconVoids++;
     if (blame === undefined) return;
     const times = this.blamed.get(blame);
     if (times !== undefined || this.blamed.size < MOST_LISTED)
@@ -220,6 +230,7 @@ export class Report {
       seeds_not_told_apart: this.notToldApart,
       rounds_without_committed_first: this.withoutCommittedFirst,
       beacon_rounds: this.beacons,
+      beacon_voids: this.beaconVoids,
     };
   }
 }

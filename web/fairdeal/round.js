@@ -16,14 +16,23 @@ import { sha256 } from "./sha256.js";
  */
 
 /**
+ * A lock with effect, and the round of a known chain that it names.
+ * @typedef {object} Locked
+ * @property {Lock} lock
+ * @property {number} index
+ * @property {import("./beacon.js").Named | null} named
+ */
+
+/**
  * A deal with effect, as far as it is judged before its reveal.
  * @typedef {object} Dealt
  * @property {number} index
  * @property {Deal} deal
- * @property {{lock: Lock, index: number} | null} locked the lock that it answers
+ * @property {Locked | null} locked the lock that it answers
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened
  * correctly, by label
  * @property {import("./deal.js").Mixed | null} mixed null if a finding makes it unknown
+ * @property {boolean | null} signed whether the beacon's signature verifies; null if it is not judged
  * @property {boolean} possible
  * @property {Uint32Array | null} order the items in deal order, if the revealed seed gives its
  *   result
@@ -63,13 +72,16 @@ export function judgeMixing(commit, entry, find) {
  * @param {Commit} commit
  * @param {Deal} deal
  * @param {number} index
- * @param {{lock: Lock, index: number} | null} locked the open lock of its round
- * @param {import("./key.js").Key} log
+ * @param {Locked | null} locked the open lock of its round
+ * @param {{log: import("./key.js").Key, beacons: import("./beacon.js").Beacons}} life
  * @param {Find} find
  * @returns {Dealt}
  */
-export function judgeDeal(commit, deal, index, locked, log, find) {
-  let open = false;
+export function judgeDeal(commit, deal, index, locked, { log, beacons }, find) {
+  // With a wrong round it is not known what was mixed.
+  let open = isWrong(locked?.named ?? null);
+  /** @type {boolean | null} */
+  let signed = null;
   /** @param {Parameters<Find>[0]} code @param {string} says */
   const findOpen = (code, says) => {
     open = true;
@@ -81,7 +93,7 @@ export function judgeDeal(commit, deal, index, locked, log, find) {
     if (deal.lock !== undefined)
       findOpen("lock-mismatch", `the deal names the lock at ${deal.lock}, and no round is locked`);
   } else {
-    judgeBeacon(locked.lock, deal, findOpen);
+    signed = judgeBeacon(locked, deal, beacons, findOpen);
     if (deal.lock !== locked.index) {
       const found = deal.lock === undefined ? "none" : `that at ${deal.lock}`;
       findOpen("lock-mismatch", `the deal answers the lock at ${locked.index}, and names ${found}`);
@@ -92,16 +104,40 @@ export function judgeDeal(commit, deal, index, locked, log, find) {
   const why = impossible(deal.result, commit);
   if (why !== null) find("result-mismatch", why);
   const mixed = open ? null : mixedOf(deal, locked?.lock ?? null, opened);
-  return { index, deal, locked, opened, mixed, possible: why === null, order: null };
+  return { index, deal, locked, opened, mixed, signed, possible: why === null, order: null };
 }
 
 /**
- * Row 13, as far as this version judges it.
- * @param {Lock} lock
- * @param {Deal} deal
+ * Row 13 of a lock: the round that it names.
+ * @param {Locked["named"]} named
  * @param {Find} find
  */
-function judgeBeacon(lock, deal, find) {
+export function judgeNamed(named, find) {
+  if (named === null || !isWrong(named)) return;
+  const right = named.right === null ? "no round is right" : `round ${named.right} is right`;
+  find(
+    "beacon-round",
+    `the lock names round ${named.round} of the beacon; by its time and the margin, ${right}`,
+  );
+}
+
+/**
+ * @param {Locked["named"]} named
+ * @returns {boolean}
+ */
+function isWrong(named) {
+  return named !== null && named.round !== named.right;
+}
+
+/**
+ * Row 13 of a deal: the signature.
+ * @param {Locked} locked
+ * @param {Deal} deal
+ * @param {import("./beacon.js").Beacons} beacons
+ * @param {Find} find
+ * @returns {boolean | null} whether it verifies; null if it is not judged
+ */
+function judgeBeacon({ lock, named }, deal, beacons, find) {
   if (lock.beacon !== undefined && deal.beacon === undefined) {
     find(
       "beacon-signature",
@@ -111,6 +147,11 @@ function judgeBeacon(lock, deal, find) {
   if (lock.beacon === undefined && deal.beacon !== undefined) {
     find("beacon-signature", "the deal has a beacon's signature, and the lock names no round");
   }
+  if (named === null || deal.beacon === undefined) return null;
+  const verifies = beacons.verifies(named, deal.beacon);
+  if (!verifies)
+    find("beacon-signature", `the signature of round ${named.round} of the beacon does not verify`);
+  return verifies;
 }
 
 /**
@@ -219,13 +260,13 @@ function difference(expected, logged) {
 }
 
 /**
- * The items in deal order, if the deal is replayed. A deal with a beacon is not replayed here:
- * nobody has verified its signature.
+ * The items in deal order, if the deal is replayed, and the beacon that it mixes is verified.
  * @param {Dealt} dealt
  * @returns {Uint32Array | null}
  */
-export function replayedOrder({ deal, order }) {
-  return deal.beacon === undefined ? order : null;
+export function replayedOrder({ deal, signed, order }) {
+  // A deal under a lock with a wrong round has no order.
+  return deal.beacon === undefined || signed === true ? order : null;
 }
 
 /**

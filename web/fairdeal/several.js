@@ -63,7 +63,7 @@ export async function judgeTogether(log, all, seen) {
     known.add(`${code} ${index}`);
     findings.push({ code, index, says });
   };
-  await oneExcerpt(log, entries, find);
+  await oneExcerpt(log, files, entries, find);
   oneSetOfCards(files, find);
   return accused(findings, true);
 }
@@ -145,17 +145,20 @@ function rootsOf({ checkpoint, receipt, checks }) {
 /**
  * Step 3: all entries as one excerpt.
  * @param {import("./key.js").Key} log
+ * @param {readonly Named[]} files
  * @param {ReadonlyMap<number, Shown>} entries
  * @param {(code: Found["code"], index: number, says: string) => void} find
  */
-async function oneExcerpt(log, entries, find) {
+async function oneExcerpt(log, files, entries, find) {
   const commits = new Set();
   for (const {
     each: { read },
   } of entries.values()) {
     if (isCommit(read)) commits.add(read.commitment);
   }
-  const life = new Life({ log, excerpt: true, noRoots: true });
+  // Files that are judged together share their chains.
+  const beacons = files[0]?.judgement.beacons;
+  const life = new Life({ log, excerpt: true, noRoots: true, beacons });
   const breath = new Breath();
   for (const [
     index,

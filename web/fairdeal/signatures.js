@@ -1,6 +1,7 @@
 // The signatures inside entries: the log's signature of a `seen`, players' signatures, and those of
 // witnesses in anchors (spec/ledger.md, sections 8.2 and 8.3).
 
+import { Beacons } from "./beacon.js";
 import { base64OrNull, fromHex, toHex, utf8 } from "./bytes.js";
 import { checkpointText } from "./checkpoint.js";
 import { signedMessage } from "./contribution.js";
@@ -70,11 +71,13 @@ export class Verifier {
    * @param {Key} key of the log
    * @param {boolean} [skip] whether to leave out the signatures of players
    * @param {import("./policy.js").Policy | null} [policy] without it, anchors have no signatures
+   * @param {Beacons} [beacons] chains, which meet each commit here
    */
-  constructor(key, skip = false, policy = null) {
+  constructor(key, skip = false, policy = null, beacons = new Beacons(null)) {
     this.key = key;
     this.skip = skip;
     this.policy = policy;
+    this.beacons = beacons;
     /** @type {Map<string, Promise<boolean | null>>} */
     this.known = new Map();
   }
@@ -102,6 +105,7 @@ export class Verifier {
   check({ entry }) {
     if (entry === null) return NOTHING;
     if (entry.entry === "anchor") return this.policy === null ? NOTHING : this.anchor(entry);
+    if (entry.entry === "commit") return this.beacons.meet(entry)?.then(() => NOTHING) ?? NOTHING;
     const contributions = contributionsOf(entry);
     if (!contributions.some(({ seen, key }) => seen !== undefined || key !== undefined))
       return NOTHING;

@@ -1,5 +1,6 @@
 // The verdict on one receipt or opening (spec/receipt.md, sections 11.3 to 11.5).
 
+import { Beacons } from "./beacon.js";
 import { fromHex, toHex } from "./bytes.js";
 import { signedCheckpoint } from "./checkpoint.js";
 import { openCosigned } from "./cosignature.js";
@@ -44,9 +45,10 @@ import { Coverage } from "./witnessed.js";
 /**
  * The tokens of section 11.4.
  * @typedef {"logged" | "replayed" | "opened" | "committed-first" | "yours" | "authentic"
- *   | "witnessed" | "timed"} Shown
+ *   | "witnessed" | "timed" | "locked-before-beacon"} Shown
  * @typedef {"logged" | "judged" | "replayed" | "opened" | "committed-first" | "yours" | "authentic"
- *   | "seats" | "beacon" | "no-collusion" | "witnessed" | "timed" | "complete"} NotShown
+ *   | "seats" | "beacon" | "no-collusion" | "witnessed" | "timed" | "locked-before-beacon"
+ *   | "complete"} NotShown
  */
 
 /**
@@ -70,6 +72,8 @@ import { Coverage } from "./witnessed.js";
  * @property {string} [policy] the hash of the policy, if one was given
  * @property {import("./witnessed.js").Witnessed} [witnessed] which witnesses had seen the round's
  *   entries, if any had
+ * @property {number} [before_beacon] how many seconds before the beacon's round was out witnesses had
+ *   seen the lock, if `locked-before-beacon` is shown
  * @property {{t: number, item: number, card?: string, seat?: string}[]} [opened]
  * @property {string} [table]
  * @property {number} [time]
@@ -82,10 +86,12 @@ export class Judgement {
    * @param {import("./key.js").Key} key
    * @param {Json | Refused} file or why it is an `invalid-receipt`
    * @param {import("./policy.js").Policy | null} [policy]
+   * @param {Beacons} [beacons]
    */
-  constructor(key, file, policy = null) {
+  constructor(key, file, policy = null, beacons = new Beacons()) {
     this.key = key;
     this.policy = policy;
+    this.beacons = beacons;
     /** @type {import("./findings.js").Found[]} */
     this.findings = [];
     /** The code and index of each finding that has an index. @type {Set<string>} */
@@ -119,7 +125,7 @@ export class Judgement {
     this.course = null;
     /** @type {Dealt | null} */
     this.dealt = null;
-    /** @type {{lock: import("./entry.js").Lock, index: number} | null} */
+    /** @type {import("./round.js").Locked | null} */
     this.locked = null;
     /** Whether a void of the round had effect. */
     this.voided = false;
@@ -153,7 +159,7 @@ export class Judgement {
   async judge() {
     const { receipt } = this;
     if (receipt === null) return;
-    const { policy, key } = this;
+    const { policy, key, beacons } = this;
     const opened = await openCosigned(receipt.checkpoint, key, policy);
     const { checkpoint, bad, signed } = opened;
     this.checkpoint = checkpoint;
@@ -163,7 +169,7 @@ export class Judgement {
     this.proofs(receipt);
     const holds = this.findings.length === 0;
     this.logged = holds ? signed : false;
-    const verifier = new Verifier(key, false, policy);
+    const verifier = new Verifier(key, false, policy, beacons);
     this.checks = await Promise.all(receipt.entries.map(({ read }) => verifier.check(read)));
     this.unknown = signed === null || this.checks.some(({ unknown }) => unknown);
     if (policy !== null && this.logged === true) this.coverage = new Coverage(policy);
@@ -207,7 +213,7 @@ export class Judgement {
    */
   life({ entries }) {
     const rootAt = (/** @type {number} */ size) => this.proved.get(size) ?? null;
-    const life = new Life({ log: this.key, excerpt: true, rootAt });
+    const life = new Life({ log: this.key, excerpt: true, rootAt, beacons: this.beacons });
     entries.forEach(({ index, read }, i) => {
       const judged = life.judge(read, index, this.checks[i]);
       for (const { code, index: at, says } of judged.findings)
@@ -216,7 +222,7 @@ export class Judgement {
       this.dealt = judged.dealt ?? this.dealt;
       const { entry } = read;
       if (!judged.effect || entry === null) return;
-      if (entry.entry === "lock") this.locked = { lock: entry, index };
+      if (entry.entry === "lock") this.locked = judged.course?.locked ?? null;
       if (entry.entry === "void" && entry.nonce !== undefined) this.voided = true;
       if (entry.entry === "reveal") this.revealed = index;
       if (entry.entry === "anchor" && this.proved.get(entry.size) === entry.root)
@@ -381,12 +387,14 @@ export class Judgement {
     const first = this.committedFirst(round);
     const some = round.contributions.length > 0;
     const { lock } = this;
+    const before = this.coverage?.beforeBeacon(this.locked) ?? null;
     const independent =
       this.logged === true &&
-      course?.commit.mixing === "hashes" &&
-      compared.protected &&
-      lock !== null &&
-      locks.includes(lock);
+      (before !== null ||
+        (course?.commit.mixing === "hashes" &&
+          compared.protected &&
+          lock !== null &&
+          locks.includes(lock)));
     const beacon = round.lock?.beacon !== undefined || round.deal?.beacon !== undefined;
     const isOpening = receipt.opening !== null;
     /** @type {Partial<Record<Shown, boolean>>} */
@@ -399,6 +407,7 @@ export class Judgement {
       authentic: compared.authentic,
       witnessed: this.coverage?.hasAll(receipt.entries) ?? false,
       timed: dealt !== null && (this.coverage?.shows(dealt.index, dealt.deal.time) ?? false),
+      "locked-before-beacon": before !== null,
     };
     /** @type {[NotShown, boolean][]} */
     const missing = [
@@ -410,10 +419,11 @@ export class Judgement {
       ["yours", gave && !tokens.yours],
       ["authentic", some && !tokens.authentic],
       ["seats", places !== undefined && !independent],
-      ["beacon", beacon],
+      ["beacon", beacon && (dealt?.signed ?? null) === null],
       ["no-collusion", !(independent && replayed)],
       ["witnessed", !tokens.witnessed],
       ["timed", this.policy !== null && dealt !== null && !tokens.timed],
+      ["locked-before-beacon", round.lock?.beacon !== undefined && before === null],
       ["complete", true],
     ];
     const { commitment, nonce } = this;
@@ -426,7 +436,8 @@ export class Judgement {
       ? "caught"
       : !holds || !tokens.logged || !replayed
         ? undefined
-        : tokens.yours && independent && compared.protectedByReader
+        : (before !== null && (tokens.yours || !gave)) ||
+            (tokens.yours && independent && compared.protectedByReader)
           ? "fair"
           : "unproved";
     return {
@@ -446,6 +457,7 @@ export class Judgement {
       ...(dealt === null ? {} : loggedResult(dealt, course?.commit)),
       ...(places === undefined ? {} : { placed: places }),
       ...this.witnessed(),
+      ...(before === null ? {} : { before_beacon: before }),
       ...(opening === null || course === null
         ? {}
         : { opened: openedCards(course.commit, opening.opened, places) }),

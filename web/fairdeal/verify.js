@@ -1,5 +1,6 @@
 // Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.10).
 
+import { Beacons, CHAINS } from "./beacon.js";
 import { fromHex, utf8 } from "./bytes.js";
 import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
@@ -44,6 +45,8 @@ import { Breath } from "./wait.js";
  * @property {string} key the verifier key, whose name is the log's origin
  * @property {import("./policy.js").Policy} [policy] the witnesses that you believe, as `readPolicy`
  *   gives it
+ * @property {readonly import("./beacon.js").Chain[]} [chains] chains of beacons that you know beside
+ *   quicknet, as `readChain` gives them
  * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the
  * same log
  * @property {readonly (Kept | File | import("./given.js").GivenFile)[] | Kept} [mine] what you kept:
@@ -70,6 +73,7 @@ import { Breath } from "./wait.js";
 const OPTIONS = {
   key: TEXT,
   policy: POLICY,
+  chains: CHAINS,
   since: NOTE,
   mine: ANY,
   players: OBJECT,
@@ -99,6 +103,7 @@ const OPTIONS = {
  * @typedef {object} Reader
  * @property {import("./key.js").Key} key
  * @property {import("./policy.js").Policy | null} policy
+ * @property {Beacons} beacons
  * @property {Kept[]} mine
  * @property {import("./given.js").GivenFile[]} kept the other files that the reader kept
  * @property {Map<string, string>} players
@@ -112,7 +117,7 @@ const OPTIONS = {
  * @returns {Promise<Reader>}
  */
 async function readOptions(options) {
-  const { since, mine = [], players = {}, seat, list } = options;
+  const { since, mine = [], players = {}, seat, list, chains } = options;
   const key = givenKey(options.key);
   const policy = policyFor(options.policy, key);
   if (seat !== undefined && !isLabel(seat)) {
@@ -133,7 +138,8 @@ async function readOptions(options) {
   }
   const keys = readPlayers(players);
   const saved = since === undefined ? null : await readSaved(since, key);
-  return { key, policy, mine: own, kept, players: keys, seat, list, since: saved };
+  const beacons = new Beacons(chains);
+  return { key, policy, beacons, mine: own, kept, players: keys, seat, list, since: saved };
 }
 
 /**
@@ -187,7 +193,7 @@ function compareList({ course }, list) {
  * @returns {Promise<Judgement>}
  */
 async function judge(file, reader) {
-  const judgement = new Judgement(reader.key, file, reader.policy);
+  const judgement = new Judgement(reader.key, file, reader.policy, reader.beacons);
   await judgement.judge();
   if (reader.list !== undefined) compareList(judgement, reader.list);
   return judgement;

@@ -1,6 +1,7 @@
 // Which witnesses of a policy had seen the entries of a receipt, and by when (spec/receipt.md, section
 // 11.11).
 
+import { lastBefore } from "./beacon.js";
 import { TOLERANCE } from "./findings.js";
 
 /**
@@ -88,6 +89,17 @@ export class Coverage {
   shows(index, time) {
     const by = this.by(index);
     return by !== null && Math.abs(1000 * by - time) <= TOLERANCE;
+  }
+
+  /**
+   * How many seconds before the beacon's round was out a lock had been seen.
+   * @param {import("./round.js").Locked | null} locked
+   * @returns {number | null} null if that does not show it to be before the beacon
+   */
+  beforeBeacon(locked) {
+    if (locked === null || locked.named === null) return null;
+    const by = this.by(locked.index);
+    return by !== null && by <= lastBefore(locked.named) ? locked.named.out - by : null;
   }
 
   /**

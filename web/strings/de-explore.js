@@ -174,6 +174,7 @@ export const explore = {
   "audit.n.overdue": "Nach Ihrer Uhr überfällig",
   "audit.n.not-judged": "Versprechen eines anderen Protokolls, nicht beurteilt",
   "audit.n.beacons": "Öffentliche Zufallszahlen, nicht geprüft",
+  "audit.n.beacon-voids": "Runden, die nach der öffentlichen Zufallszahl abgesagt wurden",
   "audit.n.weak": "Seeds, die mehrere Spieler gaben",
   "audit.n.as-of": "Beurteilt zum Zeitpunkt",
   "audit.last": "Letzter Eintrag",

@@ -33,6 +33,7 @@ export const witness = {
   "seen.reveal.other": "{n} Ihrer {all} Zeugen hatten die Enthüllung bis {when} gesehen.",
   "seen.reveal-once.one": "Ihr Zeuge hat die Enthüllung gesehen, und sagt nicht, wann.",
   "seen.reveal-once.other": "{n} Ihrer {all} Zeugen haben die Enthüllung gesehen, und sagen nicht, wann.",
+  "seen.before-beacon": "Festgelegt {n} s, bevor der Beacon seine Zahl veröffentlichte.",
   "seen.timed": "Sie standen also zu der Zeit fest, die der Betreiber angibt, auf fünf Minuten genau. Sie können älter sein.",
   "audit.witnesses": "Was Ihre Zeugen zeigen",
   "audit.by-witnesses": "Nach den Uhren von Zeugen, denen Sie glauben. Das überzeugt nur die, die ihnen auch glauben.",
@@ -48,5 +49,9 @@ export const witness = {
   "audit.w.all-covered": "Kein Eintrag ist neuer als das, was sie sahen.",
   "audit.w.late.one": "Von einer Enthüllung ist nicht gezeigt, dass sie rechtzeitig kam.",
   "audit.w.late.other": "Von {n} Enthüllungen ist nicht gezeigt, dass sie rechtzeitig kamen.",
+  "audit.w.locks.one": "Von einer Runde mit Beacon ist nicht gezeigt, dass sie vor dessen Zahl festgelegt war.",
+  "audit.w.locks.other": "Von {n} Runden mit Beacon ist nicht gezeigt, dass sie vor dessen Zahl festgelegt waren.",
+  "audit.w.voids.one": "Eine Runde mit Beacon wurde abgesagt, vielleicht als dessen Zahl bekannt war.",
+  "audit.w.voids.other": "{n} Runden mit Beacon wurden abgesagt, vielleicht als dessen Zahlen bekannt waren.",
   "audit.w.in-time": "Von jeder Enthüllung ist gezeigt, dass sie rechtzeitig kam.",
 };

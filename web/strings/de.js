@@ -157,6 +157,7 @@ export const strings = {
 
   "state.caught": STATES.de.caught,
   "state.fair": STATES.de.fair,
+  "state.fair-beacon": STATES.de["fair-beacon"],
   "state.unproved": STATES.de.unproved,
   "accuses.operator": "Das beschuldigt den Betreiber, dessen Schlüssel es unterschrieben hat.",
   "accuses.operator-mine": "Das beschuldigt den Betreiber, aber nur für Sie: Niemand sonst weiß, was Sie beigetragen haben.",
@@ -177,6 +178,8 @@ export const strings = {
   "v.yours": "Ihr Seed war gesperrt, bevor jemand eine Karte kennen konnte. Die Karten folgen aus allen Seeds.",
   "v.opened": "Das sind die Karten, die vor dem Spiel versiegelt wurden. Der geheime Seed ist noch nicht öffentlich.",
   "v.beacon": "Bisher ist nichts falsch, aber niemand hat die öffentliche Zufallszahl geprüft.",
+  "v.before-beacon": "Die Runde war festgelegt, bevor der Beacon seine Zahl veröffentlichte. Die Karten folgen daraus und aus allen Seeds.",
+  "v.not-before-beacon": "Die Zahl des Beacons ist echt, aber nichts zeigt, dass die Runde vorher festgelegt war.",
   "v.unrevealed": "Die Karten lassen sich noch nicht prüfen: der Seed ist bis zur Enthüllung geheim.",
   "v.locked": "Bisher ist nichts falsch. Die Seeds stehen fest, und noch wurde nichts gegeben.",
   "v.voided": "Es wurde nichts gegeben: es wurde abgesagt.",

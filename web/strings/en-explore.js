@@ -174,6 +174,7 @@ export const explore = {
   "audit.n.overdue": "Overdue by your clock",
   "audit.n.not-judged": "Promises of another protocol, not judged",
   "audit.n.beacons": "Public random numbers, not checked",
+  "audit.n.beacon-voids": "Rounds cancelled when the public random number was out",
   "audit.n.weak": "Seeds that several players gave",
   "audit.n.as-of": "Judged as of",
   "audit.last": "Last entry",

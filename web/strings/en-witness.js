@@ -33,6 +33,7 @@ export const witness = {
   "seen.reveal.other": "{n} of your {all} witnesses had seen the reveal by {when}.",
   "seen.reveal-once.one": "Your witness has seen the reveal, and does not say when.",
   "seen.reveal-once.other": "{n} of your {all} witnesses have seen the reveal, and do not say when.",
+  "seen.before-beacon": "Locked {n} s before the beacon was out.",
   "seen.timed": "So it was there at the time that the operator says, to within five minutes. It may be older.",
   "audit.witnesses": "What your witnesses show",
   "audit.by-witnesses": "By the clocks of witnesses that you believe. It convinces only those who believe them too.",
@@ -48,5 +49,9 @@ export const witness = {
   "audit.w.all-covered": "No entry is newer than what they saw.",
   "audit.w.late.one": "One reveal is not shown to be in time.",
   "audit.w.late.other": "{n} reveals are not shown to be in time.",
+  "audit.w.locks.one": "One round with a beacon is not shown to be locked before the beacon was out.",
+  "audit.w.locks.other": "{n} rounds with a beacon are not shown to be locked before the beacon was out.",
+  "audit.w.voids.one": "One round with a beacon was cancelled, perhaps when its number was known.",
+  "audit.w.voids.other": "{n} rounds with a beacon were cancelled, perhaps when their numbers were known.",
   "audit.w.in-time": "Every reveal is shown to be in time.",
 };

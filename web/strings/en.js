@@ -156,6 +156,7 @@ export const strings = {
 
   "state.caught": STATES.en.caught,
   "state.fair": STATES.en.fair,
+  "state.fair-beacon": STATES.en["fair-beacon"],
   "state.unproved": STATES.en.unproved,
   "accuses.operator": "This accuses the operator, whose key signed it.",
   "accuses.operator-mine": "This accuses the operator, but only for you: nobody else knows what you brought.",
@@ -176,6 +177,8 @@ export const strings = {
   "v.yours": "Your seed was locked, unseen, before anybody could know a card. The cards follow from all seeds.",
   "v.opened": "These are the cards that were sealed before the game. The secret seed is not public yet.",
   "v.beacon": "Nothing is wrong so far, but nobody has checked the public random number.",
+  "v.before-beacon": "The round was locked before the beacon was out. The cards follow from its number and all seeds.",
+  "v.not-before-beacon": "The beacon’s number is genuine, but nothing shows that the round was locked before it was out.",
   "v.unrevealed": "The cards cannot be checked yet: the seed is secret until the reveal.",
   "v.locked": "Nothing is wrong so far. The seeds are fixed, and nothing has been dealt yet.",
   "v.voided": "No cards were dealt: this was cancelled.",

@@ -17,7 +17,7 @@ test("the package has the version of Cargo.toml", () => {
   assert.equal(manifest.version, /^version = "([^"]+)"/m.exec(cargo)[1]);
 });
 
-test("every module imports only its neighbours: no dependency, nothing of Node, nothing that a browser lacks", () => {
+test("every module imports only its neighbours: no required dependency, nothing of Node, nothing that a browser lacks", () => {
   for (const name of modules) {
     const imports = [...source(name).matchAll(/^(?:import|export)\s[^;]*?from\s+"([^"]+)"/gm)].map(
       ([, from]) => from,
@@ -35,6 +35,14 @@ test("every module imports only its neighbours: no dependency, nothing of Node, 
     );
   }
   assert.equal(manifest.dependencies, undefined);
+  const optional = Object.keys(manifest.peerDependenciesMeta);
+  assert.deepEqual(
+    [optional, Object.keys(manifest.peerDependencies)],
+    [["@noble/curves"], optional],
+  );
+  assert.ok(manifest.peerDependenciesMeta["@noble/curves"].optional);
+  const loading = modules.filter((name) => / import\("[^.]/.test(source(name)));
+  assert.deepEqual(loading, ["beacon.js"]);
 });
 
 test("no module has more than 500 lines", () => {

@@ -260,6 +260,8 @@ test("the numbers of an audit with a policy", async () => {
     longest: null,
     not_covered: 0,
     reveals_not_in_time: 0,
+    locks_not_before_beacon: 0,
+    voids_not_before_beacon: 0,
   };
   assert.equal(JSON.stringify(empty.witnesses), JSON.stringify(nothing));
   assert.equal(

@@ -98,7 +98,8 @@ export function missingOf(verdict, dossier) {
  */
 function howTo(token, verdict, dossier) {
   if (token !== "replayed") return t(known(`how.${token}`));
-  if (dossier?.deal?.beacon !== undefined) return t("how.replayed-beacon");
+  if (dossier?.deal?.beacon !== undefined && verdict.not_shown.includes("beacon"))
+    return t("how.replayed-beacon");
   if (verdict.findings.length > 0) return t("how.replayed-wrong");
   if (verdict.time === undefined) return t("how.replayed-no-deal");
   return t(isDue(dossier) ? "how.replayed-due" : "how.replayed", {

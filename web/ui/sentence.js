@@ -165,7 +165,7 @@ export function headlineOf(receipt, dossier, mine, hasLock = false) {
   if (state !== undefined)
     return {
       state,
-      sentence: t(`state.${state}`),
+      sentence: stateWords(state, [receipt]),
       detail: t(why(receipt, dossier, mine, hasLock)),
     };
   if (findings.length > 0) {
@@ -216,6 +216,18 @@ export function isDue(dossier) {
 }
 
 /**
+ * The words of a state that is not `caught`. Not every fair round has a seed of the reader.
+ * @param {"fair" | "unproved"} state
+ * @param {readonly object[]} receipts
+ * @returns {string}
+ */
+function stateWords(state, receipts) {
+  const isYours = (/** @type {any} */ each) =>
+    each.state !== "fair" || each.shown.includes("yours");
+  return t(state === "fair" && !receipts.every(isYours) ? "state.fair-beacon" : `state.${state}`);
+}
+
+/**
  * What makes a replayed round fair, or what it lacks.
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
@@ -223,8 +235,10 @@ export function isDue(dossier) {
  * @param {boolean} hasLock whether the lock is among the files: if the reader kept it, it is fair
  * @returns {import("./strings.js").Key}
  */
-function why({ state, shown, contributions }, dossier, mine, hasLock) {
-  if (state === "fair") return "v.yours";
+function why({ state, shown, not_shown: missing, contributions }, dossier, mine, hasLock) {
+  if (state === "fair")
+    return shown.includes("locked-before-beacon") ? "v.before-beacon" : "v.yours";
+  if (missing.includes("locked-before-beacon")) return "v.not-before-beacon";
   const isHashed = dossier?.commit?.mixing === "hashes";
   if (contributions === undefined) return isHashed ? "who.nobody-hashed" : "who.nobody";
   if (!shown.includes("yours")) return isHashed ? "v.nothing-kept" : "v.no-mine";
@@ -289,7 +303,7 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
   const own = receipts.flatMap((each) => ("findings" in each ? each.findings : []));
   if (state === "caught") return { state, ...caught([...findings, ...own], null) };
   if (state !== undefined)
-    return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
+    return { state, sentence: stateWords(state, receipts), detail: t("v.several", { n }) };
   for (const [i, each] of receipts.entries()) {
     const other = "holds" in each ? otherKeyIn(each, dossiers[i]) : undefined;
     if (other === undefined) continue;

@@ -71,8 +71,12 @@ function seenStep(step, { verdict, witnesses }) {
       ? seenWords(name, verdict, witnesses)
       : null;
   if (seen === null) return step;
-  const isTimed = name === "deal" && verdict.shown.includes("timed");
-  return { ...step, seen: isTimed ? `${seen} ${t("seen.timed")}` : seen };
+  const { shown, before_beacon: before } = verdict;
+  const more = [
+    ...(name === "deal" && shown.includes("timed") ? [t("seen.timed")] : []),
+    ...(name === "lock" && before !== undefined ? [t("seen.before-beacon", { n: before })] : []),
+  ];
+  return { ...step, seen: [seen, ...more].join(" ") };
 }
 
 /**
@@ -273,7 +277,7 @@ function revealStep(facts) {
     ? "step.reveal-same"
     : isPromised
       ? "step.reveal-promised"
-      : deal.beacon !== undefined
+      : deal.beacon !== undefined && verdict.not_shown.includes("beacon")
         ? "step.reveal-beacon"
         : "step.reveal-says";
   return simple(

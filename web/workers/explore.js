@@ -2,6 +2,7 @@
 
 import { auditExport, auditLog } from "../fairdeal/index.js";
 import { answerWith } from "./answers.js";
+import "./beacons.js";
 import { stateOf } from "./explore/chronicle.js";
 import { compare } from "./explore/compare.js";
 import { handsAround } from "./explore/find.js";

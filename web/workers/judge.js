@@ -8,6 +8,7 @@ import { deckCards, readList } from "../fairdeal/deck.js";
 import { evidence } from "../fairdeal/evidence.js";
 import { judgeFiles } from "../fairdeal/verify.js";
 import { dossier, dossierOf } from "./dossier.js";
+import "./beacons.js";
 import { readFor } from "./policy.js";
 import { sortFile } from "./sort.js";
 

@@ -339,6 +339,9 @@ struct SavedOther {
     clients: Vec<SavedClient>,
     /// SHA-256 of the signature that the deal claims, if a beacon is mixed.
     beacon: Option<Digest>,
+    /// Whether the signature was verified.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    verified: bool,
     result: ResultForm,
 }
 
@@ -378,6 +381,7 @@ impl Kept {
                 nonce: waiting.nonce,
                 clients: mixed.clients().iter().map(client).collect(),
                 beacon: mixed.drand().map(|drand| Digest::from_bytes(*drand.as_bytes())),
+                verified: matches!(waiting.mixed, Mixed::Verified(_)) && mixed.drand().is_some(),
                 result: waiting.result.clone(),
             }
         };
@@ -418,7 +422,10 @@ impl SavedKept {
                 match deal.beacon.map(|beacon| DrandRandomness::from_bytes(*beacon.as_bytes())) {
                     None => Contributions::of_clients(clients).map(Mixed::Verified),
                     Some(drand) => {
-                        Contributions::with_drand(clients, drand).map(Mixed::UnverifiedBeacon)
+                        let mixed = Contributions::with_drand(clients, drand);
+                        let of: fn(Contributions) -> Mixed =
+                            if deal.verified { Mixed::Verified } else { Mixed::UnverifiedBeacon };
+                        mixed.map(of)
                     }
                 };
             let mixed = mixed.map_err(SavedError::damaged)?;

@@ -14,12 +14,13 @@ use super::claim::RootClaim;
 use super::drawn::Counting;
 use super::end::DueReveal;
 use super::kept::{Replayed, Replays};
-use super::read::{Facts, Under};
+use super::read::{Facts, Signatures, Under};
 use super::rows::{AuditRows, Collected, Keep};
 use super::saved::{Saved, SavedError};
 use super::state::{Missed, State};
 use super::tallies::{Tallied, Tallies, TallyWork};
 use super::verdict::{AuditVerdict, Times};
+use fairdeal::beacon::Chains;
 use fairdeal::log::{
     BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, Policy, RangeError, VerifierKey,
     leaf_hashes,
@@ -32,6 +33,7 @@ use fairdeal::record::life::Cosigned;
 pub struct Partial {
     key: VerifierKey,
     policy: Option<Arc<Policy>>,
+    chains: Chains,
     range: CompactRange,
     /// Completed nodes over whole bundles, not taken yet.
     nodes: Vec<(Node, Hash)>,
@@ -82,15 +84,20 @@ fn over_bundles(node: Node) -> bool {
 impl Partial {
     /// The empty range before the log's first entry.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "the range keeps the key")]
     pub fn start(key: VerifierKey) -> Self {
-        Self::start_under(key, None)
+        Self::start_under(Under::key(&key))
     }
 
-    /// The same, under a reader's policy.
+    /// The same, under a reader's policy, and with their chains.
     #[must_use]
-    pub fn start_under(key: VerifierKey, policy: Option<Arc<Policy>>) -> Self {
-        let known = Known::Judged(Box::new(State::under(&key, policy.as_deref())));
-        Self { key, policy, range: CompactRange::default(), nodes: Vec::new(), known }
+    pub fn start_under(under: Under<'_>) -> Self {
+        Self::known(under, CompactRange::default(), Known::Judged(Box::new(State::under(under))))
+    }
+
+    fn known(under: Under<'_>, range: CompactRange, known: Known) -> Self {
+        let (key, policy) = (under.key.clone(), under.policy.cloned());
+        Self { key, policy, chains: under.chains.clone(), range, nodes: Vec::new(), known }
     }
 
     /// A range of entries from `first` on. Time for each entry: one hash, the parsing, and a
@@ -157,8 +164,7 @@ impl Partial {
             }
         })?;
         let facts = Facts::read(bytes, places, under);
-        let (key, policy) = (under.key.clone(), under.policy.cloned());
-        Ok(Self { key, policy, range, nodes, known: Known::Read(facts) })
+        Ok(Self { nodes, ..Self::known(under, range, Known::Read(facts)) })
     }
 
     /// Appends the range that comes right after this one. On an error, nothing has changed.
@@ -326,17 +332,11 @@ impl Partial {
     /// Resumes from the text that [`Partial::save`] returned.
     ///
     /// # Errors
-    /// [`SavedError`] if the text is damaged, or of another log, or of an audit under another policy
-    /// or that skipped signatures that this one verifies.
+    /// [`SavedError`] if the text is damaged, or of another log, or of an audit under another policy,
+    /// or with other chains, or that skipped signatures that this one verifies.
     pub fn restore(under: Under<'_>, saved: &str) -> Result<Self, SavedError> {
         let (range, state) = Saved::read(saved)?.restored(under)?;
-        Ok(Self {
-            key: under.key.clone(),
-            policy: under.policy.cloned(),
-            range,
-            nodes: Vec::new(),
-            known: Known::Judged(Box::new(state)),
-        })
+        Ok(Self::known(under, range, Known::Judged(Box::new(state))))
     }
 
     /// Compares a claim with the roots that the log's own tree had at its sizes.
@@ -378,7 +378,9 @@ impl Partial {
     #[must_use]
     pub fn finish_with_rows(mut self, times: Times) -> Option<(AuditVerdict, AuditRows)> {
         if let Known::Read(_) = self.known {
-            let mut whole = Self::start_under(self.key.clone(), self.policy.clone());
+            let (policy, chains) = (self.policy.as_ref(), &self.chains);
+            let signatures = Signatures::Verified;
+            let mut whole = Self::start_under(Under { key: &self.key, policy, chains, signatures });
             whole.merge(self).ok()?;
             return whole.finish_with_rows(times);
         }

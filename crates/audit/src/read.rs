@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use fairdeal::beacon::Chains;
 use fairdeal::deal::Label;
 use fairdeal::log::{Policy, VerifierKey};
 use fairdeal::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
@@ -27,6 +28,8 @@ pub struct Under<'a> {
     pub key: &'a VerifierKey,
     /// The reader's policy.
     pub policy: Option<&'a Arc<Policy>>,
+    /// The chains of beacons that the reader knows.
+    pub chains: &'a Chains,
     /// Whether the signatures of contributions are verified.
     pub signatures: Signatures,
 }
@@ -34,8 +37,9 @@ pub struct Under<'a> {
 impl<'a> Under<'a> {
     /// Under this key, without a policy. Every signature is verified.
     #[must_use]
-    pub const fn key(key: &'a VerifierKey) -> Self {
-        Self { key, policy: None, signatures: Signatures::Verified }
+    pub fn key(key: &'a VerifierKey) -> Self {
+        let (chains, signatures) = (Chains::usual(), Signatures::Verified);
+        Self { key, policy: None, chains, signatures }
     }
 }
 
@@ -124,7 +128,7 @@ impl Facts {
 }
 
 impl Other {
-    pub(super) fn read(bytes: &[u8], Under { key, policy, signatures }: Under<'_>) -> Self {
+    pub(super) fn read(bytes: &[u8], Under { key, policy, signatures, .. }: Under<'_>) -> Self {
         let entry = Entry::parse(bytes);
         let view = SignedBy(key);
         let signed = entry

@@ -46,8 +46,11 @@ pub struct Reported {
     pub seeds_not_told_apart: bool,
     /// Rounds with a contribution that nothing ties to the commitment.
     pub rounds_without_committed_first: u64,
-    /// Rounds with a beacon. This version does not check the beacon's signatures.
+    /// Rounds with a beacon.
     pub beacon_rounds: u64,
+    /// Voids of rounds that were locked to a beacon's round of a known chain, once it was out.
+    #[serde(default)]
+    pub beacon_voids: u64,
     #[serde(skip)]
     pub(super) seeds: HashMap<String, BTreeSet<String>>,
     /// The first place of each, if this is a share of a log; then none is left out.
@@ -329,6 +332,7 @@ impl Reported {
         }
         add(&mut self.rounds_without_committed_first, other.rounds_without_committed_first);
         add(&mut self.beacon_rounds, other.beacon_rounds);
+        add(&mut self.beacon_voids, other.beacon_voids);
     }
 
     /// Sums up the tables, and lists the weak seeds, those with the most contributors first.

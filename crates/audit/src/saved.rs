@@ -45,8 +45,8 @@ pub enum SavedError {
         "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or audit without the state, from the first entry"
     )]
     SkippedSignatures(u64),
-    /// The saved audit was under another policy, or under none.
-    #[error("the state's audit was under another policy, or under none")]
+    /// The saved audit was under another policy, or under none, or knew other chains of beacons.
+    #[error("the state's audit was under another policy, or knew other chains of beacons")]
     Policy {
         /// The number of its entries.
         size: u64,
@@ -88,6 +88,9 @@ pub(super) struct Saved {
     rooted: FindingList,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     witnesses: Option<Witnesses>,
+    /// The hashes of the known chains of beacons.
+    #[serde(default)]
+    chains: Vec<Digest>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -191,13 +194,12 @@ impl Saved {
             anchors: known.anchors,
             rooted: state.rooted.clone(),
             witnesses: state.witnesses.clone(),
+            chains: state.chains(),
         })
     }
 
-    pub(super) fn restored(
-        self,
-        Under { key, policy, signatures }: Under<'_>,
-    ) -> Result<(CompactRange, State), SavedError> {
+    pub(super) fn restored(self, under: Under<'_>) -> Result<(CompactRange, State), SavedError> {
+        let Under { key, policy, chains, signatures } = under;
         if self.format != FORMAT && self.format != OLDER {
             return Err(SavedError::damaged(format_args!("its format is {:?}", self.format)));
         }
@@ -214,7 +216,8 @@ impl Saved {
         let range = CompactRange::from_parts(0, self.size, hashes.map_err(SavedError::damaged)?)
             .map_err(SavedError::damaged)?;
         let hash = policy.map(|policy| Digest::from_bytes(*policy.hash()));
-        if self.witnesses.as_ref().map(|witnesses| witnesses.policy) != hash {
+        let is_other_policy = self.witnesses.as_ref().map(|witnesses| witnesses.policy) != hash;
+        if is_other_policy || !chains.hashes().eq(self.chains) {
             let tree = Frontier::try_from(range).map_err(SavedError::damaged)?;
             return Err(SavedError::Policy { size: tree.size(), root: tree.root() });
         }
@@ -226,7 +229,7 @@ impl Saved {
             last_time: self.last_time,
             anchors: self.anchors,
         };
-        let mut state = State::knowing(key, known);
+        let mut state = State::knowing(under, known);
         state.latest = self.latest;
         state.findings = self.findings;
         (state.rooted, state.witnesses) = (self.rooted, self.witnesses);

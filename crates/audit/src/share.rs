@@ -265,7 +265,7 @@ impl ShareSum {
         times: Times,
         (seeds, more): (SharedSeeds, bool),
     ) -> AuditVerdict {
-        let mut state = State::new(key);
+        let mut state = State::under(Under::key(key));
         let (last_time, as_of) = (self.last_time, times.as_of.or(self.last_time));
         let mut blamed: Vec<(String, (u64, u64))> = self.blamed.into_iter().collect();
         blamed.sort_unstable_by_key(|(_, (first, _))| *first);
@@ -299,7 +299,7 @@ impl State {
 
 impl Counted {
     fn add(&mut self, other: Self) {
-        let Self { commitments, deals, voids, reveals, not_judged, signatures } = other;
+        let Self { commitments, deals, voids, reveals, not_judged, signatures, beacons } = other;
         let all = [
             (&mut self.commitments, commitments),
             (&mut self.deals, deals),
@@ -307,6 +307,7 @@ impl Counted {
             (&mut self.reveals, reveals),
             (&mut self.not_judged, not_judged),
             (&mut self.signatures, signatures),
+            (&mut self.beacons, beacons),
         ];
         for (to, more) in all {
             *to = to.saturating_add(more);

@@ -1,5 +1,7 @@
 //! A log, judged from its first entry on, by the same state machine that the operator runs.
 
+mod beacons;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -14,8 +16,10 @@ use super::rows::{Collected, add};
 use super::tallies::Tallies;
 use super::turns::Turns;
 use super::witnesses::Witnesses;
-use fairdeal::deal::{Commitment, Label, Nonce};
-use fairdeal::log::{Hash, Policy, VerifierKey};
+use beacons::OfBeacon;
+use fairdeal::beacon::Chains;
+use fairdeal::deal::{Commitment, Digest, Label, Nonce};
+use fairdeal::log::{Hash, VerifierKey};
 use fairdeal::record::as_json::object;
 use fairdeal::record::entry::{
     Anchor, Entry, LoggedContribution, PlainDeal, PlainForm, SeenCheckpoint,
@@ -34,11 +38,13 @@ pub(super) struct Checked {
     forged: Vec<Label>,
     /// The quorum that has signed the current entry, if it is an anchor.
     cosigned: Option<Cosigned>,
+    chains: Chains,
 }
 
 impl Checked {
-    fn under(key: &VerifierKey) -> Self {
-        Self { key: key.clone(), unsigned: Vec::new(), forged: Vec::new(), cosigned: None }
+    fn under(Under { key, chains, .. }: Under<'_>) -> Self {
+        let (key, chains) = (key.clone(), chains.clone());
+        Self { key, unsigned: Vec::new(), forged: Vec::new(), cosigned: None, chains }
     }
 }
 
@@ -57,6 +63,10 @@ impl View for Checked {
 
     fn cosigned(&self, _: &Anchor) -> Option<Cosigned> {
         self.cosigned.clone()
+    }
+
+    fn chains(&self) -> Option<&Chains> {
+        Some(&self.chains)
     }
 
     fn check_signature(&self, _: Commitment, _: Nonce, contribution: &LoggedContribution) -> bool {
@@ -124,24 +134,23 @@ pub(super) struct Counted {
     pub(super) not_judged: u64,
     /// Signatures that were not verified.
     pub(super) signatures: u64,
+    /// Deals with a beacon whose chain is not known.
+    #[serde(default)]
+    pub(super) beacons: u64,
 }
 
 impl State {
-    /// The state of an audit under a policy, if there is one.
-    pub(super) fn under(key: &VerifierKey, policy: Option<&Policy>) -> Self {
-        Self { witnesses: policy.map(Witnesses::under), ..Self::new(key) }
-    }
-
-    pub(super) fn new(key: &VerifierKey) -> Self {
+    /// Nothing is known yet.
+    pub(super) fn under(under: Under<'_>) -> Self {
         Self {
-            judge: Judge::noting(Checked::under(key), Extent::Whole),
+            judge: Judge::noting(Checked::under(under), Extent::Whole),
             claims: Vec::new(),
             replays: Vec::new(),
             spare: Spare::default(),
             findings: FindingList::default(),
             rooted: FindingList::default(),
             has_roots: true,
-            witnesses: None,
+            witnesses: under.policy.map(|policy| Witnesses::under(policy)),
             head: None,
             reported: Reported::default(),
             counted: Counted::default(),
@@ -157,13 +166,19 @@ impl State {
     /// The state of an audit of some commitments, each with all its entries.
     pub(super) fn of_some(key: &VerifierKey) -> Self {
         let reported = Reported { firsts: Some(Box::default()), ..Reported::default() };
-        let (judge, turns) = (Judge::of_some(Checked::under(key)), Some(Turns::default()));
-        Self { judge, reported, turns, ..Self::new(key) }
+        let under = Under::key(key);
+        let (judge, turns) = (Judge::of_some(Checked::under(under)), Some(Turns::default()));
+        Self { judge, reported, turns, ..Self::under(under) }
     }
 
     /// Resumes from what was known.
-    pub(super) fn knowing(key: &VerifierKey, known: Remembered<(Life, Kept)>) -> Self {
-        Self { judge: Judge::remembering(Checked::under(key), known), ..Self::new(key) }
+    pub(super) fn knowing(under: Under<'_>, known: Remembered<(Life, Kept)>) -> Self {
+        Self { judge: Judge::remembering(Checked::under(under), known), ..Self::under(under) }
+    }
+
+    /// The hashes of the chains that are known.
+    pub(super) fn chains(&self) -> Vec<Digest> {
+        self.judge.view().chains.hashes().collect()
     }
 
     pub(super) fn known(&self) -> Remembered<(&Life, &Kept)> {
@@ -255,6 +270,7 @@ impl State {
         // Read before applying: a deal or void removes the lock.
         let open = self.judge.life(&commitment).and_then(|life| life.open.as_ref());
         let locked = open.map(|open| open.lock.contributions().len());
+        let beacon = OfBeacon::of(index, entry, &self.judge);
         let judged = self.judge.apply(index, entry);
         let has = |code| judged.findings.iter().any(|finding| finding.code == code);
         let (split, is_late) = (has(Code::SplitView), has(Code::LateReveal));
@@ -295,6 +311,9 @@ impl State {
                 self.reported.at(index);
             }
             self.reported.note(entry, life, committed_first, locked.is_some());
+        }
+        if let Some(beacon) = beacon {
+            self.noted(beacon, index, entry);
         }
         self.took_effect(index, commitment, effect);
     }

@@ -26,7 +26,7 @@ pub struct Times {
 /// Parts of the log that an audit did not verify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unverified {
-    /// Deals with a beacon, whose signature this version does not verify.
+    /// Deals with a beacon whose chain is not known, so that nobody verified its signature.
     pub beacons: u64,
     /// Commitments of other protocols.
     pub commitments: u64,
@@ -121,7 +121,7 @@ impl State {
             if has_roots {
                 witnesses.report(tree.size())
             } else {
-                witnesses.without_roots(tree.size(), counted.reveals)
+                witnesses.without_roots(tree.size())
             }
         });
         AuditVerdict {
@@ -138,7 +138,7 @@ impl State {
             clock,
             overdue_by_clock,
             unverified: Unverified {
-                beacons: self.reported.beacon_rounds,
+                beacons: counted.beacons,
                 commitments: counted.not_judged,
                 signatures: counted.signatures,
             },

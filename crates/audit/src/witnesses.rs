@@ -32,6 +32,60 @@ pub struct WitnessReport {
     pub not_covered: u64,
     /// The number of reveals that are not shown to be in time.
     pub reveals_not_in_time: u64,
+    /// The number of deals with a beacon whose lock is not shown to be before it.
+    pub locks_not_before_beacon: u64,
+    /// The number of voids, of rounds that were locked to a beacon, that are not shown to be before
+    /// it.
+    pub voids_not_before_beacon: u64,
+}
+
+/// Entries that are in time if witnesses had seen them by some moment.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+struct Awaited {
+    /// Those over the greatest size that has a *by*: the last millisecond at which they are in time,
+    /// by index.
+    above: BTreeMap<u64, u64>,
+    /// Those under that size that are not shown to be in time: that millisecond, and the index.
+    late: BTreeSet<(u64, u64)>,
+    /// All that were ever awaited.
+    all: u64,
+}
+
+impl Awaited {
+    fn add(&mut self, index: u64, until: u64) {
+        more(&mut self.all);
+        self.above.insert(index, until);
+    }
+
+    /// A quorum had signed everything under this size by a millisecond.
+    fn shown(&mut self, size: u64, by: u64) {
+        let over = self.above.split_off(&size);
+        let under = std::mem::replace(&mut self.above, over);
+        self.late.extend(under.into_iter().map(|(index, until)| (until, index)));
+        drop(self.late.split_off(&(by, 0))); // they are in time
+    }
+
+    /// What was added with this moment does not count.
+    fn forget(&mut self, index: u64, until: u64) {
+        self.all = self.all.saturating_sub(1);
+        self.above.remove(&index);
+        self.late.remove(&(until, index));
+    }
+
+    /// Those that are not shown to be in time.
+    fn indices(&self) -> BTreeSet<u64> {
+        self.above.keys().copied().chain(self.late.iter().map(|(_, index)| *index)).collect()
+    }
+
+    fn count(&self) -> u64 {
+        let count = self.above.len().saturating_add(self.late.len());
+        u64::try_from(count).unwrap_or(u64::MAX)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.all == 0
+    }
 }
 
 /// The witnesses' times up to some entry, and the entries that they do not show to be in time.
@@ -49,11 +103,16 @@ pub(super) struct Witnesses {
     /// Entries with effect whose time is greater than that of all before them: those from the last
     /// anchor's size on, and the last one before it.
     highest: VecDeque<Latest>,
-    /// Reveals over the greatest size that has a *by*: the last millisecond at which they are in time,
-    /// by index.
-    above: BTreeMap<u64, u64>,
-    /// Reveals under that size that are not shown to be in time: that millisecond, and the index.
-    late: BTreeSet<(u64, u64)>,
+    reveals: Awaited,
+    /// Locks to a beacon, of rounds that were dealt or are open.
+    #[serde(default, skip_serializing_if = "Awaited::is_empty")]
+    locks: Awaited,
+    /// Those of them that were not answered yet: the moment until which each is in time.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    unanswered: BTreeMap<u64, u64>,
+    /// Voids of rounds that were locked to a beacon.
+    #[serde(default, skip_serializing_if = "Awaited::is_empty")]
+    voids: Awaited,
     /// Findings on reveals that an earlier audit missed, by index. They count unless the reveal is
     /// shown to be in time.
     missed: BTreeMap<u64, Finding>,
@@ -61,7 +120,7 @@ pub(super) struct Witnesses {
     ahead: Option<u64>,
 }
 
-object!(Witnesses);
+object!(Witnesses, Awaited);
 
 impl Witnesses {
     pub(super) fn under(policy: &Policy) -> Self {
@@ -74,8 +133,10 @@ impl Witnesses {
             last_by: None,
             longest: None,
             highest: VecDeque::new(),
-            above: BTreeMap::new(),
-            late: BTreeSet::new(),
+            reveals: Awaited::default(),
+            locks: Awaited::default(),
+            unanswered: BTreeMap::new(),
+            voids: Awaited::default(),
             missed: BTreeMap::new(),
             ahead: None,
         }
@@ -88,7 +149,31 @@ impl Witnesses {
 
     /// Notes a reveal, of a commitment that was due at this time.
     pub(super) fn revealed(&mut self, index: u64, due: u64) {
-        self.above.insert(index, due.saturating_add(TOLERANCE));
+        self.reveals.add(index, due.saturating_add(TOLERANCE));
+    }
+
+    /// Notes a lock to a beacon, and the second until which it is before that.
+    pub(super) fn locked(&mut self, index: u64, until: Option<u64>) {
+        let until = until.unwrap_or_default().saturating_mul(1000);
+        self.locks.add(index, until);
+        self.unanswered.insert(index, until);
+    }
+
+    /// Notes the deal of a round that was locked to a beacon, or that claims one.
+    pub(super) fn dealt(&mut self, lock: u64, has_beacon: bool) {
+        match (self.unanswered.remove(&lock), has_beacon) {
+            (Some(_), true) | (None, false) => {}
+            (None, true) => self.locks.add(lock, 0),
+            (Some(until), false) => self.locks.forget(lock, until),
+        }
+    }
+
+    /// Notes a void of a round that was locked to a beacon's round, which is out at this second.
+    pub(super) fn voided(&mut self, lock: u64, index: u64, out: Option<u64>) {
+        if let Some(until) = self.unanswered.remove(&lock) {
+            self.locks.forget(lock, until);
+        }
+        self.voids.add(index, out.unwrap_or_default().saturating_mul(1000));
     }
 
     /// Notes a finding on a reveal that an earlier audit missed.
@@ -99,8 +184,7 @@ impl Witnesses {
     /// Takes these findings: those on reveals that are not shown to be in time; all if the log has no
     /// roots.
     pub(super) fn take_missed(&mut self, has_roots: bool) -> Vec<Finding> {
-        let is_late: BTreeSet<u64> =
-            self.above.keys().copied().chain(self.late.iter().map(|(_, index)| *index)).collect();
+        let is_late = self.reveals.indices();
         let all = std::mem::take(&mut self.missed).into_iter();
         all.filter(|(index, _)| !has_roots || is_late.contains(index)).map(|(_, one)| one).collect()
     }
@@ -139,10 +223,9 @@ impl Witnesses {
             self.longest = Some(self.longest.map_or(between, |longest| longest.max(between)));
         }
         let by = by.saturating_mul(1000);
-        let over = self.above.split_off(&size);
-        let under = std::mem::replace(&mut self.above, over);
-        self.late.extend(under.into_iter().map(|(index, until)| (until, index)));
-        drop(self.late.split_off(&(by, 0))); // they are in time
+        for awaited in [&mut self.reveals, &mut self.locks, &mut self.voids] {
+            awaited.shown(size, by);
+        }
         let Latest { time, index, commitment, nonce } =
             first.filter(|first| first.time > by.saturating_add(TOLERANCE))?;
         if self.ahead.replace(index) == Some(index) {
@@ -163,8 +246,9 @@ impl Witnesses {
         self.ahead == Some(index)
     }
 
-    /// Nothing proves: the log has no roots. `reveals`: how many had effect.
-    pub(super) fn without_roots(self, entries: u64, reveals: u64) -> WitnessReport {
+    /// Nothing proves: the log has no roots.
+    pub(super) fn without_roots(self, entries: u64) -> WitnessReport {
+        let unanswered = u64::try_from(self.unanswered.len()).unwrap_or(u64::MAX);
         WitnessReport {
             policy: self.policy,
             anchors: self.anchors,
@@ -173,16 +257,20 @@ impl Witnesses {
             by: None,
             longest: None,
             not_covered: entries,
-            reveals_not_in_time: reveals,
+            reveals_not_in_time: self.reveals.all,
+            locks_not_before_beacon: self.locks.all.saturating_sub(unanswered),
+            voids_not_before_beacon: self.voids.all,
         }
     }
 
     /// The report on a log of so many entries.
     pub(super) fn report(self, entries: u64) -> WitnessReport {
-        let Self { policy, anchors, proving, size, by, longest, above, late, .. } = self;
+        let mut locks = self.locks;
+        for (lock, until) in self.unanswered {
+            locks.forget(lock, until);
+        }
+        let Self { policy, anchors, proving, size, by, longest, .. } = self;
         let not_covered = entries.saturating_sub(size.unwrap_or_default());
-        let late = above.len().saturating_add(late.len());
-        let reveals_not_in_time = u64::try_from(late).unwrap_or(u64::MAX);
         WitnessReport {
             policy,
             anchors,
@@ -191,7 +279,9 @@ impl Witnesses {
             by,
             longest,
             not_covered,
-            reveals_not_in_time,
+            reveals_not_in_time: self.reveals.count(),
+            locks_not_before_beacon: locks.count(),
+            voids_not_before_beacon: self.voids.count(),
         }
     }
 }

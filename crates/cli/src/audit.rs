@@ -9,6 +9,7 @@ mod watch;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::beacon::ChainArgs;
 use super::exit::Failure;
 use super::known::{Chosen, KnownLog};
 use super::logs::{Log, LogArgs};
@@ -16,6 +17,7 @@ use super::out::Out;
 use super::policy::ReadersPolicy;
 use super::time::When;
 use super::{files, known, logs, note, time};
+use fairdeal::beacon::Chains;
 use fairdeal::record::Entry;
 use fairdeal_audit::source::{AuditOptions, LogSource, SourceError, StateUnused};
 use fairdeal_audit::{Missed, Signatures, Times};
@@ -62,6 +64,13 @@ pub(super) struct Args {
     /// Skip the signatures of contributions. They take most of the time if all are signed
     #[arg(long)]
     skip_signatures: bool,
+
+    #[command(flatten)]
+    chains: ChainArgs,
+
+    /// Skip the signatures of beacons
+    #[arg(long, conflicts_with = "beacon_chain")]
+    skip_beacons: bool,
 
     /// A checkpoint that you saved: the log must continue it; may be repeated
     #[arg(long, value_name = "NOTE")]
@@ -136,6 +145,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let policy = ReadersPolicy::of(args.policy.as_deref(), &chosen)?;
     let Chosen { key, known } = chosen;
     check_outputs(args, out)?;
+    let chains = if args.skip_beacons { Chains::none() } else { args.chains.read()? };
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
@@ -161,6 +171,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let options = AuditOptions {
         key: &key,
         policy: policy.as_ref().map(|policy| &policy.policy),
+        chains: &chains,
         times: Times { as_of, clock: Some(clock) },
         signatures: if args.skip_signatures { Signatures::Skipped } else { Signatures::Verified },
         since: &since,

@@ -13,6 +13,7 @@ mod accused;
 mod again;
 mod args;
 mod bar;
+mod beacon;
 mod cards;
 mod contributions;
 mod files;

@@ -10,6 +10,7 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
+use super::beacon::ChainArgs;
 use super::exit::{Exit, Failure};
 use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
@@ -47,6 +48,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     given: GivenArgs,
+
+    #[command(flatten)]
+    chains: ChainArgs,
 
     /// The list that was dealt, to print the result as its items
     #[arg(long, value_name = "FILE")]
@@ -90,6 +94,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let given_key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let list = args.list.as_deref().map(args::read_list).transpose()?;
     let Brought { mut given, kept } = args.given.read()?;
+    given.chains = args.chains.read()?;
     let mut read = Reading::default();
     for path in &args.files {
         add_file(&mut read, path, &mut given)?;

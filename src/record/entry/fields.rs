@@ -270,28 +270,34 @@ impl Cards {
     }
 }
 
-/// A beacon's signature: lowercase hex of 48 bytes (in G1) or 96 (in G2).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BeaconSignature(String);
+/// The signature of a beacon's round: a compressed point of G1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeaconSignature([u8; 48]);
 
 impl BeaconSignature {
-    /// Reads 96 or 192 lowercase hex digits.
+    /// Reads 96 lowercase hex digits.
     ///
     /// # Errors
     /// [`FormatError::Hex`].
     pub fn parse(text: &str) -> Result<Self, FormatError> {
-        let hex = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if hex && matches!(text.len(), 96 | 192) {
-            return Ok(Self(text.to_owned()));
-        }
-        let expected = "a beacon's signature is 96 or 192 lowercase hex digits";
-        Err(FormatError::Hex { expected, found: text.chars().count() })
+        let is_lower = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let bytes = hex::decode(text).ok().filter(|_| is_lower);
+        bytes.and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or_else(|| {
+            let expected = "a beacon's signature is 96 lowercase hex digits";
+            FormatError::Hex { expected, found: text.chars().count() }
+        })
+    }
+
+    /// The bytes, in any order of bits: nobody has checked that they are a point.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 48] {
+        &self.0
     }
 
     /// The hex digits.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+    pub fn to_text(&self) -> String {
+        hex::encode(self.0)
     }
 }
 
@@ -317,7 +323,7 @@ from_str! {
 display! {
     LogSignature, LogSignature::to_text;
     Cards, Cards::as_str;
-    BeaconSignature, BeaconSignature::as_str;
+    BeaconSignature, BeaconSignature::to_text;
 }
 
 as_text!(Mixing, "\"seeds\", \"hashes\" or \"beacon\"");

@@ -112,7 +112,12 @@ impl<V: View, N: Default> Judge<V, N> {
         Self { last_time, ..Self::noting(view, Extent::Whole) }
     }
 
-    /// The log's view; replace it before the next entry.
+    /// The log's view.
+    pub fn view(&self) -> &V {
+        &self.view
+    }
+
+    /// The same, to replace it before the next entry.
     pub fn view_mut(&mut self) -> &mut V {
         &mut self.view
     }
@@ -448,14 +453,16 @@ impl<V: View, N: Default> Judge<V, N> {
         match entry {
             Entry::Commit(commit) => Some(self.commit(index, commit)),
             Entry::Lock(lock) => {
-                Some(lock_round(index, lock, self.life_mut(lock.commitment)?, findings))
+                let Some(Known::Judged(known)) = self.lives.get_mut(&lock.commitment) else {
+                    return None;
+                };
+                Some(lock_round(index, lock, self.view.chains(), &mut known.0, findings))
             }
             Entry::Deal(deal) => {
                 let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else {
                     return None;
                 };
-                let log = self.view.key();
-                Some(deal_round((index, deal), is_dealt, log, &mut known.0, findings))
+                Some(deal_round((index, deal), is_dealt, &self.view, &mut known.0, findings))
             }
             Entry::Void(void) => Some(void_round(void, self.life_mut(void.commitment)?)),
             Entry::Reveal(reveal) => {

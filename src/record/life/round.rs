@@ -1,10 +1,10 @@
 //! One round: whether it kept the promised mixing, and what it mixed.
 
-use super::Open;
+use super::beacon::{self, MixedBeacon};
 use super::judge::Findings;
+use super::{Open, View};
 use crate::deal::{
-    Blind, ClientSeed, Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards,
-    check_items,
+    Blind, ClientSeed, Contribution, Contributions, Deck, Impossible, check_cards, check_items,
 };
 use crate::log::VerifierKey;
 use crate::record::entry::{
@@ -64,7 +64,7 @@ pub(super) fn mixed(
     deal: &Deal,
     commit: &Commit,
     open: Option<&Open>,
-    log: Option<&VerifierKey>,
+    view: &impl View,
     findings: &mut Findings,
 ) -> Option<Mixed> {
     if deal.lock.is_none() && needs_lock(commit) {
@@ -73,7 +73,7 @@ pub(super) fn mixed(
     }
     unsigned(commit, deal.contributions(), findings);
     match open {
-        Some(open) => mixed_by_lock(deal, open, log, findings),
+        Some(open) => mixed_by_lock(deal, commit, open, view, findings),
         None => mixed_in_clear(deal, findings),
     }
 }
@@ -96,51 +96,26 @@ fn mixed_in_clear(deal: &Deal, findings: &mut Findings) -> Option<Mixed> {
 
 fn mixed_by_lock(
     deal: &Deal,
+    commit: &Commit,
     open: &Open,
-    log: Option<&VerifierKey>,
+    view: &impl View,
     findings: &mut Findings,
 ) -> Option<Mixed> {
-    let beacon = beacon_signature(deal, &open.lock, findings);
+    let beacon = beacon::mixed(deal, commit, &open.lock, view.chains(), findings);
     if deal.lock.map(Int::value) != Some(open.index) {
         let found = deal.lock.map_or_else(|| "none".to_owned(), |lock| format!("entry {lock}"));
         let says = format!("the round's lock is entry {}, the deal names {found}", open.index);
         findings.add(Code::LockMismatch, says);
         return None;
     }
-    let clients = open_lock(deal, &open.lock, log, findings)?;
+    let clients = open_lock(deal, &open.lock, view.key(), findings)?;
     match beacon? {
-        None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
-        // This version does not verify the signature: it replays the deal with what it claims, and
-        // says so.
-        Some(drand) => Contributions::with_drand(clients, drand).ok().map(Mixed::UnverifiedBeacon),
-    }
-}
-
-/// The beacon's part: `Some(None)` if the lock names none; `None` after a finding, where nothing
-/// can be replayed.
-#[expect(clippy::option_option, reason = "no beacon, and nothing to mix, are two things")]
-fn beacon_signature(
-    deal: &Deal,
-    lock: &Lock,
-    findings: &mut Findings,
-) -> Option<Option<DrandRandomness>> {
-    match (&lock.beacon, &deal.beacon) {
-        (None, None) => Some(None),
-        (Some(_), Some(signature)) => {
-            let bytes = hex::decode(signature.as_str()).ok()?;
-            Some(Some(DrandRandomness::of_signature(&bytes)))
+        MixedBeacon::None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
+        MixedBeacon::Verified(drand) => {
+            Contributions::with_drand(clients, drand).ok().map(Mixed::Verified)
         }
-        (Some(round), None) => {
-            findings.add(
-                Code::BeaconSignature,
-                format!("the signature of the chain's round {round} is missing"),
-            );
-            None
-        }
-        (None, Some(_)) => {
-            findings
-                .add(Code::BeaconSignature, "a beacon's signature, though the lock names no round");
-            None
+        MixedBeacon::Unknown(drand) => {
+            Contributions::with_drand(clients, drand).ok().map(Mixed::UnverifiedBeacon)
         }
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence::SeenHead;
 use super::form::{Document, ReceiptError, without_mark};
 use super::verify::SignedBy;
+use crate::beacon::Chains;
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::log::{Policy, VerifierKey};
 use crate::record::as_json::{object, present, read};
@@ -217,4 +218,6 @@ pub struct ReaderGiven {
     pub seat: Option<Label>,
     /// The witnesses that the reader has chosen, for this log.
     pub policy: Option<Policy>,
+    /// The chains of beacons that the reader knows.
+    pub chains: Chains,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::form::Receipt;
+use super::given::ReaderGiven;
 use super::verdict::{
     MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
     VerdictState,
@@ -10,13 +11,14 @@ use super::verdict::{
 use super::verify::{Excerpted, SignedPart};
 use super::whose::{ProtectedBy, Whose};
 use super::witnessed::{Covering, WitnessedRound};
+use crate::beacon::Chains;
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
-use crate::log::{Hash, Policy, VerifierKey, Witnessed};
+use crate::log::{Hash, VerifierKey, Witnessed};
 use crate::record::entry::{
     Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm,
 };
 use crate::record::finding::{Accused, Code, Finding};
-use crate::record::life::{Effect, Extent, Judge, Judged, opened_by};
+use crate::record::life::{Effect, Extent, Judge, Judged, LockedTo, locked_to, opened_by};
 use crate::record::replay::Waiting;
 
 /// The round that a receipt shows.
@@ -39,16 +41,51 @@ pub(super) struct Round {
     /// The index of the last entry that is no anchor.
     last_own: u64,
     proved: BTreeMap<u64, Hash>,
-    beacon: bool,
+    beacon: BeaconPart,
     pub(super) replayed: bool,
     pub(super) opened: Option<bool>,
     pub(super) placed: Option<Vec<Placed>>,
 }
 
+/// The beacon's part of a round (spec/beacon.md, section 33).
+#[derive(Clone, Copy, Debug, Default)]
+struct BeaconPart {
+    /// Whether the lock names a round.
+    is_locked: bool,
+    /// Whether the deal has a signature.
+    is_dealt: bool,
+    /// Whether the chain is known.
+    is_known: bool,
+    /// The second at which the right round is out, if the lock names that.
+    out: Option<u64>,
+}
+
+/// The seconds between the time of witnesses and a beacon's round that a claim needs.
+const SLACK: u64 = 5;
+
+impl BeaconPart {
+    fn lock(&mut self, commit: Option<&(u64, Box<Commit>)>, lock: &Lock, chains: &Chains) {
+        let locked = commit.and_then(|(_, commit)| locked_to(commit, lock, Some(chains)));
+        self.is_locked = lock.beacon.is_some();
+        self.is_known = locked.is_some();
+        self.out = locked.filter(LockedTo::is_right).map(|locked| locked.out());
+    }
+
+    /// Whether there is a beacon whose signature nobody checked.
+    const fn is_unjudged(self) -> bool {
+        (self.is_locked || self.is_dealt) && !(self.is_locked && self.is_dealt && self.is_known)
+    }
+
+    /// How many seconds before the round witnesses had seen the lock, if that is enough.
+    fn before(self, by: u64) -> Option<u64> {
+        self.out?.checked_sub(by).filter(|before| *before >= SLACK)
+    }
+}
+
 impl Round {
     /// Judges the entries of a sound receipt, whose first entry is a commit of `commitment`.
     pub(super) fn judge(receipt: &Receipt, commitment: Commitment, view: Excerpted<'_>) -> Self {
-        let (key, proved, policy) = (view.key.0, view.proved.clone(), view.policy);
+        let (key, proved, given) = (view.key.0, view.proved.clone(), view.given);
         let mut round = Self {
             log: key.clone(),
             findings: Vec::new(),
@@ -64,7 +101,7 @@ impl Round {
             last_own: 0,
             last: receipt.entries.last().map_or(0, |last| last.index.value()),
             proved,
-            beacon: false,
+            beacon: BeaconPart::default(),
             replayed: false,
             opened: None,
             placed: None,
@@ -80,7 +117,7 @@ impl Round {
             }
             let judged = judge.apply_bytes(index, one.entry.as_bytes());
             if let (Ok(entry), Judged { effect: Some(_), .. }) = (&parsed, &judged) {
-                round.note(index, entry, policy);
+                round.note(index, entry, given);
             }
             if !matches!(parsed, Ok(Entry::Anchor(_))) {
                 round.last_own = index;
@@ -102,21 +139,22 @@ impl Round {
         round
     }
 
-    fn note(&mut self, index: u64, entry: &Entry, policy: Option<&Policy>) {
+    fn note(&mut self, index: u64, entry: &Entry, given: &ReaderGiven) {
         match entry {
             Entry::Commit(commit) => self.commit = Some((index, commit.clone())),
             Entry::Lock(lock) => {
-                self.beacon |= lock.beacon.is_some();
+                self.beacon.lock(self.commit.as_ref(), lock, &given.chains);
                 self.lock = Some((index, lock.clone()));
             }
             Entry::Deal(deal) => {
-                self.beacon |= deal.beacon.is_some();
+                self.beacon.is_dealt = deal.beacon.is_some();
                 self.deal = Some((index, deal.clone()));
             }
             Entry::Void(_) => self.void = Some(index),
             Entry::Reveal(_) => self.reveal = Some(index),
             Entry::Anchor(anchor) => {
                 let origin = self.log.name().as_str();
+                let policy = given.policy.as_ref();
                 let witnessed = policy.and_then(|policy| anchor.witnessed(policy, origin));
                 let of = |by| (anchor.size.value(), anchor.root(), by);
                 self.anchors.extend(witnessed.map(of));
@@ -235,9 +273,12 @@ impl Round {
         let replayed = self.replayed;
         let hashes =
             self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
-        // One hash is of somebody whom the reader knows, so nobody knew the cards when the round
-        // was locked.
-        let is_mixed_blind = logged && hashes && whose.protected_by.is_some();
+        let seen_lock = witnessed.as_ref().and_then(|round| round.lock.as_ref()?.by);
+        let before_beacon = seen_lock.and_then(|by| self.beacon.before(by));
+        // One hash is of somebody whom the reader knows, or the beacon's round was still to come: so
+        // nobody knew the cards when the round was locked.
+        let is_protected = hashes && whose.protected_by.is_some();
+        let is_mixed_blind = logged && (is_protected || before_beacon.is_some());
         let shown = [
             (logged, Shown::Logged),
             (replayed, Shown::Replayed),
@@ -247,6 +288,7 @@ impl Round {
             (whose.authentic, Shown::Authentic),
             (is_witnessed, Shown::Witnessed),
             (is_timed, Shown::Timed),
+            (before_beacon.is_some(), Shown::LockedBeforeBeacon),
         ];
         let not_shown = [
             (self.not_judged, NotShown::Judged),
@@ -256,10 +298,11 @@ impl Round {
             (whose.yours == Some(false), NotShown::Yours),
             (has_any && !whose.authentic, NotShown::Authentic),
             (self.placed.is_some() && !is_mixed_blind, NotShown::Seats),
-            (self.beacon, NotShown::Beacon),
+            (self.beacon.is_unjudged(), NotShown::Beacon),
             (!(replayed && is_mixed_blind), NotShown::NoCollusion),
             (!is_witnessed, NotShown::Witnessed),
             (covering.is_some() && self.deal.is_some() && !is_timed, NotShown::Timed),
+            (self.beacon.is_locked && before_beacon.is_none(), NotShown::LockedBeforeBeacon),
             (true, NotShown::Complete),
         ];
         let is_claim = |code| code == Code::ContributionMismatch && whose.is_mismatch_claimed;
@@ -275,9 +318,10 @@ impl Round {
             Some(VerdictState::Caught)
         } else if !(findings.is_empty() && logged && replayed) {
             None
-        } else if is_mixed_blind
-            && whose.protected_by == Some(ProtectedBy::Reader)
-            && whose.yours == Some(true)
+        } else if (before_beacon.is_some() && whose.yours != Some(false))
+            || (is_protected
+                && whose.protected_by == Some(ProtectedBy::Reader)
+                && whose.yours == Some(true))
         {
             Some(VerdictState::Fair)
         } else {
@@ -301,6 +345,7 @@ impl Round {
             placed: self.placed,
             policy: covering.map(Covering::policy),
             witnessed,
+            before_beacon,
             deal: self.deal,
             compared: whose.compared,
         }

@@ -9,7 +9,7 @@ use super::given::{GivenFile, ReaderGiven};
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
 use super::verify::{Alone, Excerpted, SignedBy};
 use crate::deal::{Commitment, Nonce, check_opened};
-use crate::log::{Hash, Policy, SignedCheckpoint, VerifierKey, leaf_hash};
+use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
 use crate::record::entry::{Commit, Entry, EntryError, Lock, LoggedContribution};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, View as _};
@@ -54,7 +54,7 @@ pub fn verify_several(
     let heads: Vec<(&str, Vec<(u64, Hash)>)> =
         of_files.chain(seen).filter_map(|(name, roots)| Some((name, roots?))).collect();
     // The log signed all that they show.
-    let findings = contradictions(&all, &heads, (key, given.policy.as_ref()));
+    let findings = contradictions(&all, &heads, (key, given));
     let findings = findings.into_iter().map(|found| ReceiptFinding::new(found, true)).collect();
     (verdicts, findings)
 }
@@ -67,7 +67,7 @@ fn is_logged(verdict: &ReceiptVerdict) -> bool {
 fn contradictions(
     files: &[File<'_>],
     heads: &[(&str, Vec<(u64, Hash)>)],
-    (key, policy): (&VerifierKey, Option<&Policy>),
+    (key, given): (&VerifierKey, &ReaderGiven),
 ) -> Vec<Finding> {
     let logged: Vec<File<'_>> =
         files.iter().filter(|(.., verdict)| is_logged(verdict)).copied().collect();
@@ -83,7 +83,7 @@ fn contradictions(
         .filter_map(|found| Some((found.code, found.index?)))
         .collect();
     let mut together: Vec<Finding> =
-        judge(&entries, (key, policy)).into_iter().chain(impossible_cards(&logged)).collect();
+        judge(&entries, key, given).into_iter().chain(impossible_cards(&logged)).collect();
     together.sort_by_key(|found| (found.index, found.code));
     together.dedup_by_key(|found| (found.index, found.code));
     together.retain(|found| found.index.is_none_or(|index| !alone.contains(&(found.code, index))));
@@ -166,10 +166,7 @@ fn one_root_at_each_size<'a>(
 }
 
 /// Step 3.
-fn judge(
-    entries: &BTreeMap<u64, &str>,
-    (key, policy): (&VerifierKey, Option<&Policy>),
-) -> Vec<Finding> {
+fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey, given: &ReaderGiven) -> Vec<Finding> {
     let parsed: Vec<(u64, Result<Entry, EntryError>)> =
         entries.iter().map(|(index, bytes)| (*index, Entry::parse(bytes.as_bytes()))).collect();
     let committed: BTreeSet<Commitment> = parsed
@@ -178,7 +175,7 @@ fn judge(
         .filter(|entry| matches!(entry, Entry::Commit(_) | Entry::Other(_)))
         .filter_map(Entry::commitment)
         .collect();
-    let view = Excerpted { key: SignedBy(key), proved: BTreeMap::new(), policy };
+    let view = Excerpted { key: SignedBy(key), proved: BTreeMap::new(), given };
     let mut judge = Judge::new(view, Extent::Excerpt);
     let mut waiting: BTreeMap<(Commitment, Nonce), Box<Waiting>> = BTreeMap::new();
     let mut findings: Vec<Finding> = Vec::new();

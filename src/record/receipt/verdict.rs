@@ -32,6 +32,8 @@ named! {
         Witnessed = "witnessed",
         /// The witnesses' times show that of the deal.
         Timed = "timed",
+        /// A quorum of the reader's witnesses had seen the lock before the beacon's round was out.
+        LockedBeforeBeacon = "locked-before-beacon",
     }
 }
 
@@ -41,7 +43,7 @@ named! {
     NotShown {
         /// The commitment is of another protocol.
         Judged = "judged",
-        /// No deal, no reveal yet, a beacon's deal, or one that does not replay.
+        /// No deal, no reveal yet, an unverified beacon, or a deal that does not replay.
         Replayed = "replayed",
         /// The cards opened do not belong to the logged seal.
         Opened = "opened",
@@ -53,7 +55,7 @@ named! {
         Authentic = "authentic",
         /// That the seats were given before the cards were known.
         Seats = "seats",
-        /// A beacon's signature, which this version does not check.
+        /// A beacon's signature: its chain is not known, or it is not there yet.
         Beacon = "beacon",
         /// That the operator and a contributor did not choose the result together.
         NoCollusion = "no-collusion",
@@ -61,6 +63,8 @@ named! {
         Witnessed = "witnessed",
         /// That the time of the deal is right, if the reader has a policy.
         Timed = "timed",
+        /// That the round was locked before its beacon was out.
+        LockedBeforeBeacon = "locked-before-beacon",
         /// That the log withholds nothing, which only an audit shows.
         Complete = "complete",
     }
@@ -84,7 +88,8 @@ named! {
     VerdictState {
         /// A finding accuses the operator.
         Caught = "caught",
-        /// The reader's own seed was mixed, hashed, and nothing was found.
+        /// Nothing was found, and the reader's own seed was mixed, hashed; or a beacon that was still
+        /// to come when the round was locked.
         Fair = "fair",
         /// The cards follow from the seeds, but nothing shows that the operator did not choose
         /// them.
@@ -93,12 +98,12 @@ named! {
 }
 
 impl VerdictState {
-    /// The state in a sentence; of `Caught` its first word.
+    /// The state in a sentence; of `Caught` and `Fair` its first word.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Caught => "caught",
-            Self::Fair => "fair, and your seed was in it",
+            Self::Fair => "fair",
             Self::Unproved => {
                 "the cards follow from the seeds, but nothing here shows that the operator did not choose them"
             }
@@ -163,6 +168,9 @@ pub struct ReceiptVerdict {
     /// The entries that the policy's witnesses had seen; `None` if they had seen none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witnessed: Option<WitnessedRound>,
+    /// The seconds between the time by which witnesses had seen the lock, and the beacon's round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_beacon: Option<u64>,
     /// The deal's index and the deal, for a caller that shows more of it.
     #[serde(skip)]
     pub deal: Option<(u64, Box<Deal>)>,
@@ -290,6 +298,7 @@ impl ReceiptVerdict {
             placed: None,
             policy: None,
             witnessed: None,
+            before_beacon: None,
             deal: None,
             compared: Vec::new(),
         }

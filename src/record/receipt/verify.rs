@@ -7,10 +7,11 @@ use super::given::ReaderGiven;
 use super::round::Round;
 use super::verdict::ReceiptVerdict;
 use super::witnessed::Covering;
+use crate::beacon::Chains;
 use crate::deal::{Commitment, Nonce};
 use crate::log::{
-    Checkpoint, Hash, Policy, SignedCheckpoint, VerifierKey, Witnessed, leaf_hash,
-    verify_consistency, verify_inclusion,
+    Checkpoint, Hash, SignedCheckpoint, VerifierKey, Witnessed, leaf_hash, verify_consistency,
+    verify_inclusion,
 };
 use crate::record::entry::{Anchor, Entry, EntryError, Int, Lock, SeenCheckpoint};
 use crate::record::finding::{Code, Finding};
@@ -39,11 +40,11 @@ impl View for SignedBy<'_> {
     }
 }
 
-/// A reader's view of a log by its files: the key, the roots that they prove, and the policy.
+/// A reader's view of a log by its files: the key, the roots that they prove, and what is given.
 pub(super) struct Excerpted<'a> {
     pub(super) key: SignedBy<'a>,
     pub(super) proved: BTreeMap<u64, Hash>,
-    pub(super) policy: Option<&'a Policy>,
+    pub(super) given: &'a ReaderGiven,
 }
 
 impl View for Excerpted<'_> {
@@ -64,7 +65,11 @@ impl View for Excerpted<'_> {
     }
 
     fn cosigned(&self, anchor: &Anchor) -> Option<Cosigned> {
-        anchor.cosigned(self.policy?, self.origin())
+        anchor.cosigned(self.given.policy.as_ref()?, self.origin())
+    }
+
+    fn chains(&self) -> Option<&Chains> {
+        Some(&self.given.chains)
     }
 }
 
@@ -146,7 +151,7 @@ impl Alone {
         round.verdict(signed, whose, findings, covering.as_ref())
     }
 
-    /// Steps 1 to 5; of what is given only the seat and the policy.
+    /// Steps 1 to 5; of what is given only the seat, the policy and the chains.
     pub(super) fn judge(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> Self {
         let invalid = |verdict| Self::Invalid(Box::new(verdict));
         let receipt = document.receipt();
@@ -190,7 +195,7 @@ impl Alone {
             _ => SignedPart::Nothing,
         };
         let mut round =
-            Round::judge(receipt, commitment, Excerpted { key: SignedBy(key), proved, policy });
+            Round::judge(receipt, commitment, Excerpted { key: SignedBy(key), proved, given });
         if let Document::Opening(opening) = document
             && let Err(error) = round.open(opening, given.seat.as_ref())
         {

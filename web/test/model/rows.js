@@ -64,7 +64,11 @@ export const NOT_PLAYED = {
     "Withhold entries that the checkpoint covers",
     "Fill the lists of `blamed` and `weak_seeds`",
   ],
-  "beacons are not verified yet": ["Claim any signature of a beacon"],
+  "the dealer of the model has no table with a beacon": [
+    "Claim any signature of a beacon",
+    "Name a beacon's round",
+    "Give a round up once its beacon",
+  ],
   "it is about a program, a page or a backup, not about messages": [
     "Put characters into labels",
     "Serve a verifier that always says",

@@ -233,6 +233,7 @@ function isByWitnesses({ code, accuses, says }) {
  */
 function drawWitnesses({ anchors, proving, size, by, longest, not_covered: left, ...more }) {
   const late = more.reveals_not_in_time;
+  const { locks_not_before_beacon: locks, voids_not_before_beacon: voids } = more;
   const seen =
     size === null
       ? [t("audit.w.none")]
@@ -245,6 +246,8 @@ function drawWitnesses({ anchors, proving, size, by, longest, not_covered: left,
   const all = [
     ...seen,
     late === 0 ? t("audit.w.in-time") : count("audit.w.late", late),
+    ...(locks === 0 ? [] : [count("audit.w.locks", locks)]),
+    ...(voids === 0 ? [] : [count("audit.w.voids", voids)]),
     `${count("audit.w.anchors", anchors)} ${t("audit.w.proving", { n: proving })}`,
     ...(longest === null ? [] : [t("audit.w.longest", { long: lasting(1000 * longest) })]),
   ];
@@ -325,6 +328,7 @@ function drawNumbers({
     ["overdue", overdue],
     ["not-judged", foreign],
     ["beacons", unverified.beacons],
+    ["beacon-voids", reported.beacon_voids],
     ["weak", Object.keys(reported.weak_seeds).length],
   ];
   const always = 6;

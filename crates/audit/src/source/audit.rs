@@ -11,6 +11,7 @@ use super::tiles::Tiles;
 use crate::{
     AuditVerdict, DueReveal, Missed, Partial, SavedError, Signatures, Signed, Times, Under,
 };
+use fairdeal::beacon::Chains;
 use fairdeal::log::{Checkpoint, Policy, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use fairdeal::record::life::Cosigned;
 use fairdeal::record::{Code, Finding};
@@ -29,6 +30,8 @@ pub struct AuditOptions<'a> {
     pub key: &'a VerifierKey,
     /// The reader's witnesses. It is for this log ([`Policy::is_for`]).
     pub policy: Option<&'a Arc<Policy>>,
+    /// The chains of beacons that the reader knows.
+    pub chains: &'a Chains,
     /// The times at which it is judged.
     pub times: Times,
     /// Whether the signatures of contributions are verified.
@@ -49,12 +52,13 @@ pub struct AuditOptions<'a> {
 impl<'a> AuditOptions<'a> {
     /// Under this key, as of the last entry's time, without the rest.
     #[must_use]
-    pub const fn under(key: &'a VerifierKey) -> Self {
+    pub fn under(key: &'a VerifierKey) -> Self {
         let times = Times { as_of: None, clock: None };
         let signatures = Signatures::Verified;
         Self {
             key,
             policy: None,
+            chains: Chains::usual(),
             times,
             signatures,
             since: &[],
@@ -66,7 +70,8 @@ impl<'a> AuditOptions<'a> {
     }
 
     pub(super) const fn judged_under(&self) -> Under<'a> {
-        Under { key: self.key, policy: self.policy, signatures: self.signatures }
+        let Self { key, policy, chains, signatures, .. } = *self;
+        Under { key, policy, chains, signatures }
     }
 }
 
@@ -324,7 +329,7 @@ fn not_judged(
     options: &AuditOptions<'_>,
     watch: &mut impl AuditObserver,
 ) -> Result<Audited, SourceError> {
-    let mut audit = Partial::start_under(options.key.clone(), options.policy.cloned());
+    let mut audit = Partial::start_under(options.judged_under());
     if let Some(keep) = watch.wanted() {
         audit.keep_rows(keep);
     }

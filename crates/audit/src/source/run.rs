@@ -95,8 +95,7 @@ impl<'a> Run<'a> {
         let (mut audit, builder) = if let Some(aside) = aside {
             aside.into_parts(&mut roots)
         } else {
-            let (key, policy) = (under.key.clone(), under.policy.cloned());
-            (Partial::start_under(key, policy), TileBuilder::default())
+            (Partial::start_under(under), TileBuilder::default())
         };
         if options.statistics {
             audit.count_deals(options.statistics_after);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, Policy, SignedCheckpoint, VerifierKey, leaf_hash};
 use fairdeal::record::life::Cosigned;
-use fairdeal_audit::{Partial, Signatures, Times, Under};
+use fairdeal_audit::{Partial, Times, Under};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -28,7 +28,7 @@ struct Judged {
 impl Judged {
     fn under(&self) -> Under<'_> {
         let (key, policy) = (&self.key, Some(&self.policy));
-        Under { key, policy, signatures: Signatures::Verified }
+        Under { policy, ..Under::key(key) }
     }
 
     fn roots(&self) -> Vec<Hash> {
@@ -47,7 +47,7 @@ impl Judged {
     }
 
     fn start(&self) -> Partial {
-        Partial::start_under(self.key.clone(), Some(Arc::clone(&self.policy)))
+        Partial::start_under(self.under())
     }
 
     fn head(&self) -> Option<Cosigned> {

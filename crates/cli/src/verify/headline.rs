@@ -16,7 +16,7 @@ pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     let wrong = || wrong(&file.verdict, given);
     let name = quoted(&file.name);
     let (style, verdict, says) = match file.verdict.state {
-        Some(VerdictState::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
+        Some(VerdictState::Fair) => (GOOD, "fair", fair(file).to_owned()),
         Some(VerdictState::Unproved) => {
             (UNSURE, "unproved", format!(": {}", VerdictState::Unproved.in_words()))
         }
@@ -46,6 +46,15 @@ fn quoted(name: &str) -> String {
     if is_word(inner) { plain(name) } else { format!("{:?}", plain(name)) }
 }
 
+/// The text after "fair".
+fn fair(file: &VerifiedFile) -> &'static str {
+    if file.shows(Shown::Yours) {
+        ", and your seed was in it"
+    } else {
+        ": a beacon decided that nobody could know"
+    }
+}
+
 /// The text after "holds", where nothing shows yet how the cards came about.
 fn sound(file: &VerifiedFile) -> String {
     if file.does_not_show(NotShown::Judged) {
@@ -55,11 +64,12 @@ fn sound(file: &VerifiedFile) -> String {
         return ", but nothing shows that it is of the log whose view you saved".to_owned();
     }
     let yours = if file.shows(Shown::Yours) { "; your seed was mixed" } else { "" };
-    let says = if file.does_not_show(NotShown::Beacon) {
-        ", but nobody checked the beacon's number in it"
+    let is_dealt = file.verdict.deal.is_some();
+    let says = if is_dealt && file.does_not_show(NotShown::Beacon) {
+        ", but the chain of its beacon is not known: see --beacon-chain"
     } else if file.shows(Shown::Opened) {
         ": these are the sealed cards; the seed is not revealed yet"
-    } else if file.verdict.deal.is_some() {
+    } else if is_dealt {
         ", but nobody can replay the deal yet: the seed is not revealed"
     } else {
         without_a_deal(file)

@@ -55,6 +55,9 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
     if let Some(witnessed) = &verdict.witnessed {
         print_witnessed(witnessed, out);
     }
+    if let Some(before) = verdict.before_beacon {
+        out.field("beacon", format_args!("locked {before} s before it was out"));
+    }
     let mut label = "shown";
     for shown in &verdict.shown {
         explained(label, shown.as_str(), says_shown(*shown), (GOOD, Style::new()), out);
@@ -165,6 +168,7 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
             Shown::Authentic,
             Shown::Witnessed,
             Shown::Timed,
+            Shown::LockedBeforeBeacon,
         ];
         return all.into_iter().find(|one| one.as_str() == token).map_or("", says_shown);
     }
@@ -180,6 +184,7 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
         NotShown::NoCollusion,
         NotShown::Witnessed,
         NotShown::Timed,
+        NotShown::LockedBeforeBeacon,
         NotShown::Complete,
     ];
     all.into_iter().find(|one| one.as_str() == token).map_or("", says_not_shown)
@@ -195,6 +200,9 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::Authentic => "every seed is yours or signed by its player's key",
         Shown::Witnessed => "a quorum of your witnesses had seen every entry",
         Shown::Timed => "your witnesses had seen the deal within five minutes of its time",
+        Shown::LockedBeforeBeacon => {
+            "nobody could know the beacon when your witnesses saw the lock"
+        }
     }
 }
 
@@ -207,10 +215,11 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Yours => "that your contribution was mixed",
         NotShown::Authentic => "whose seeds these are: the dealer may have invented players",
         NotShown::Seats => "that the seats were given before the cards were known to the dealer",
-        NotShown::Beacon => "that the beacon's number is the beacon's",
+        NotShown::Beacon => "that the beacon's signature is the beacon's",
         NotShown::NoCollusion => "that dealer and players did not choose together",
         NotShown::Witnessed => "that others saw the same log",
         NotShown::Timed => "that your witnesses had seen the deal within five minutes of its time",
+        NotShown::LockedBeforeBeacon => "that the round was locked before its beacon was out",
         NotShown::Complete => {
             "that no round is missing between those in the log; an audit shows it. Nothing shows what was never written"
         }

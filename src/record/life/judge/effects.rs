@@ -1,20 +1,22 @@
 //! The effects of entries on their commitment's life.
 
 use super::Findings;
-use crate::log::VerifierKey;
+use crate::beacon::Chains;
 use crate::record::entry::{Deal, Lock, ResultForm, Reveal, Void};
 use crate::record::finding::Code;
-use crate::record::life::{Effect, End, Life, Open, round};
+use crate::record::life::{Effect, End, Life, Open, View, beacon, round};
 use crate::record::replay::Waiting;
 use crate::utc::{later_moment, moment, span};
 
 pub(super) fn lock_round(
     index: u64,
     lock: &Lock,
+    chains: Option<&Chains>,
     life: &mut Life,
     findings: &mut Findings,
 ) -> Effect {
     round::weak_lock(&life.commit, lock, findings);
+    beacon::wrong_round(&life.commit, lock, chains, findings);
     life.next = lock.nonce.value();
     life.open = Some(Open { index, lock: Box::new(lock.clone()) });
     Effect::Locked(lock.nonce)
@@ -23,13 +25,13 @@ pub(super) fn lock_round(
 pub(super) fn deal_round(
     (index, deal): (u64, &Deal),
     is_dealt: bool,
-    log: Option<&VerifierKey>,
+    view: &impl View,
     life: &mut Life,
     findings: &mut Findings,
 ) -> Effect {
     // In an excerpt the lock of another round may still be open, because its answer was left out.
     let open = life.open.take().filter(|open| open.lock.nonce == deal.nonce);
-    let mixed = round::mixed(deal, &life.commit, open.as_ref(), log, findings);
+    let mixed = round::mixed(deal, &life.commit, open.as_ref(), view, findings);
     let is_possible = !is_dealt || round::is_possible(&life.commit, &deal.result, findings);
     let waiting = mixed.filter(|_| is_possible).map(|mixed| {
         let result = if is_dealt { deal.result.clone() } else { ResultForm::EMPTY };

@@ -5,6 +5,7 @@
 //! implementation judges these files (their shape is in fixtures/README.md). They are frozen like
 //! the logs.
 
+mod beacons;
 mod case;
 mod exports;
 mod grammar;
@@ -40,6 +41,7 @@ pub fn run(to: &Fixtures) -> ExitCode {
         witnesses::attacks(),
         witness_times::attacks(),
         witnessed::attacks(),
+        beacons::attacks(),
     ];
     let file =
         |(name, case): case::Attack| (format!("{name}.json"), format!("{case:#}\n").into_bytes());

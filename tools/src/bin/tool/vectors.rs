@@ -5,6 +5,7 @@
 //! a file that exists with other contents is a change of the protocol, so it is only overwritten
 //! with `--overwrite`.
 
+mod beacon;
 mod cheats;
 mod corners;
 mod evidence;
@@ -52,6 +53,7 @@ pub fn run(to: &Fixtures) -> ExitCode {
         evidence::files(),
         exports::files(),
         witness::files(),
+        beacon::files(),
     ];
     let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
     let mut kept = true;

@@ -203,7 +203,7 @@ fn beacon() -> Case {
         mixes_beacon(c);
     });
     let c = commit.commitment;
-    for (n, clients, signature) in [(0, &[][..], "8f".repeat(48)), (1, BOTH, "9e".repeat(96))] {
+    for (n, clients, signature) in [(0, &[][..], "8f".repeat(48)), (1, BOTH, "9e".repeat(48))] {
         let lock = lock_of(&mut log, c, n, |lock| {
             lock.beacon = Some(int(1000 + n));
             lock.contributions = (!clients.is_empty()).then(|| logged_clients(clients));

@@ -74,7 +74,11 @@ pub(super) fn judged(cases: &mut Cases) {
     let signature = &["beacon-signature"];
     for (name, of, codes) in [
         ("a beacon's deal is replayed, and shows nothing", Beacon { ..good }, &[][..]),
-        ("a beacon's signature of 96 bytes", Beacon { signature: Some(96), ..good }, &[]),
+        (
+            "a beacon's signature of 96 bytes",
+            Beacon { signature: Some(96), ..good },
+            &["invalid-entry"],
+        ),
         ("a beacon and clients", Beacon { clients: CLIENTS, ..good }, &[]),
         (
             "a beacon's deal that does not follow",
