@@ -5,6 +5,10 @@ from documentvectors import expect, take
 from refused import Refused
 
 
+class NotChecked(Exception):
+    """A vector needs the library py_ecc, which this machine does not have."""
+
+
 def beacon(vector: dict) -> list:
     """A chain's file, the round of a lock, or a signature."""
     return {"chain": _chain, "round": _round, "signature": _signature}[vector["kind"]](vector)
@@ -19,6 +23,8 @@ def _chain(vector: dict) -> list:
         if "error" in vector:
             return []
         raise
+    if "error" in vector and not beacons.is_available():
+        raise NotChecked
     return expect(vector, {"hash": found.hash().hex()})
 
 
@@ -34,6 +40,6 @@ def _signature(vector: dict) -> list:
     """Whether the signature of a round verifies."""
     take(vector, {"kind", "public_key", "round", "signature"}, {"verifies"})
     if not beacons.is_available():
-        return ["is not checked without the library py_ecc"]
+        raise NotChecked
     key, signature = (bytes.fromhex(vector[name]) for name in ("public_key", "signature"))
     return expect(vector, {"verifies": beacons.verifies(key, vector["round"], signature)})

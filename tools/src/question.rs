@@ -12,8 +12,8 @@ use fairdeal_audit::source::{AuditOptions, Export, LogSource, SourceError};
 use fairdeal_audit::{AuditVerdict, Missed, Signatures, Times};
 use serde_json::{Value, json};
 
-/// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does
-/// not know.
+/// The codes that an audit of a random log can find: all but `beacon-round`, since random logs name
+/// no known chain.
 pub const CODES: [&str; 28] = [
     "not-canonical",
     "invalid-entry",

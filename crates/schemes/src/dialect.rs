@@ -54,7 +54,7 @@ pub use card::{
     Ace, DeckOrder, Foreign, ForeignCardError, Inner, SuitOrder, cards_text, read_card, read_cards,
 };
 pub use cents::{Cents, CentsError};
-pub use chain::{Chain, ChainError, Published};
+pub use chain::{HashChain, HashChainError, Published};
 pub use check::{Checked, Checker, CommitmentOpening, RowVerdict};
 pub use diagnose::{Diagnoses, Diagnosis, Failures};
 pub use digests::{Digests, Keyed};

@@ -2,13 +2,13 @@
 // server.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { bytes, path, text } from "../../fixtures.js";
+import { bytes, filesOf, json, logFile, path, text } from "../../fixtures.js";
 import { dropFiles, picture, start, verdictOf } from "./harness.js";
 import { fairdeal } from "./service.js";
 
@@ -35,6 +35,44 @@ test("verify: the example, and a receipt that is dropped on it", async () => {
   await page.click("#example");
   assert.equal(await verdictOf(page), "unproved");
   await picture(page, "exported-verify");
+  await close();
+});
+
+/** The page to verify, once it has loaded its modules: until then it takes no files. */
+async function openVerify() {
+  const opened = await open("/verify.html");
+  await opened.page.waitForFunction(() => document.documentElement.dataset.verdict !== undefined);
+  return opened;
+}
+
+test("verify: a beacon's signature is verified with the library that the page brings", async () => {
+  const attack = json("attacks", "receipt-locked-before-beacon.json");
+  const files = [
+    ...filesOf(attack).map(({ name, file }) => [name, file]),
+    ["log.key", attack.key],
+    ["policy", attack.policy],
+  ].map(([name, file]) => ({ name, bytes: Buffer.from(file) }));
+  // A policy among an operator's files is not the reader's own: it is dropped alone.
+  const [receipt, key, policy] = files;
+  const { page, close } = await openVerify();
+  await dropFiles(page, [receipt, key]);
+  assert.equal(await verdictOf(page), "unproved");
+  await dropFiles(page, [policy]);
+  assert.equal(await verdictOf(page), "fair");
+  assert.match(await page.textContent("body"), /Locked 5 s before the beacon was out\./);
+  await picture(page, "exported-beacon");
+  await close();
+});
+
+test("verify: a lock that names another round than the rule is caught", async () => {
+  const attack = json("attacks", "receipt-locked-to-another-round.json");
+  const [{ file }] = filesOf(attack);
+  const { page, close } = await openVerify();
+  await dropFiles(page, [
+    { name: "receipt.json", bytes: Buffer.from(file) },
+    { name: "log.key", bytes: Buffer.from(attack.key) },
+  ]);
+  assert.equal(await verdictOf(page), "caught");
   await close();
 });
 
@@ -72,10 +110,21 @@ test("watch: the example's shuffle, to its last card", async () => {
   await close();
 });
 
-test("explore: an exported log, audited in a worker with the command's verdict", async () => {
-  const key = text("logs", "honest-mixings", "key").trim();
-  const file = join(folder, "log.export");
-  fairdeal(["export", path("logs", "honest-mixings"), "--key", key, "--output", file]);
+/** A verdict without the words of its findings, which are each program's own. */
+const withoutWords = (verdict) => ({
+  ...verdict,
+  findings: verdict.findings.map(({ says, ...finding }) => finding),
+});
+
+/**
+ * Audits an exported log in a worker; the command says the same.
+ * @param {string} log its folder
+ * @param {string} key
+ * @returns {Promise<object>} the verdict
+ */
+async function audited(log, key) {
+  const file = join(mkdtempSync(join(folder, "log-")), "log.export");
+  fairdeal(["export", log, "--key", key, "--output", file]);
   const { page, close } = await open("/explore.html");
   // A file has no log at its address: the page asks for one, and complains about nothing.
   await page.waitForFunction(() => document.documentElement.dataset.state === "asking");
@@ -99,9 +148,25 @@ test("explore: an exported log, audited in a worker with the command's verdict",
       codes: [0, 1],
     }),
   );
-  assert.deepEqual(verdict, theirs);
+  assert.deepEqual(withoutWords(verdict), withoutWords(theirs));
   await picture(page, "exported-explore");
   await close();
+  return verdict;
+}
+
+test("explore: an exported log, audited in a worker with the command's verdict", async () => {
+  await audited(path("logs", "honest-mixings"), text("logs", "honest-mixings", "key").trim());
+});
+
+test("explore: the signature of another round is found in a worker", async () => {
+  const { log, key } = json("attacks", "beacon-of-the-next-round.json");
+  const files = join(folder, "wrong-round");
+  for (const [name, content] of Object.entries(log)) {
+    mkdirSync(dirname(join(files, name)), { recursive: true });
+    writeFileSync(join(files, name), logFile(name, content));
+  }
+  const { counts } = await audited(files, key);
+  assert.deepEqual(counts, { "beacon-signature": 1 });
 });
 
 test("explore: what a monitor found of this log, and not what it found of others", async () => {

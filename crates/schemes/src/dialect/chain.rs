@@ -48,7 +48,7 @@ const MOST_REFUTED: usize = 1 << 17;
 
 /// The links of a chain that are known so far.
 #[derive(Clone, Debug)]
-pub struct Chain {
+pub struct HashChain {
     published: Published,
     form: HexForm,
     /// Links that lead to the end, by their steps to it.
@@ -73,7 +73,7 @@ struct Refuted {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages name the fields")]
-pub enum ChainError {
+pub enum HashChainError {
     /// The chain has another link in this place.
     #[error(
         "hashed {walked} times it is {found}, where the chain that ends in {end} has {expected}"
@@ -90,7 +90,7 @@ pub enum ChainError {
     NotWalked,
 }
 
-impl Chain {
+impl HashChain {
     /// A published chain of which only the end is known.
     #[must_use]
     pub fn new(published: Published, form: HexForm) -> Self {
@@ -104,27 +104,27 @@ impl Chain {
     /// an earlier walk passed. So a file whose hashes are all shifted is walked once.
     ///
     /// # Errors
-    /// [`ChainError`].
+    /// [`HashChainError`].
     pub fn opens(
         &mut self,
         hash: [u8; 32],
         steps: Option<u64>,
         most: u64,
-    ) -> Result<u64, ChainError> {
+    ) -> Result<u64, HashChainError> {
         match steps {
             Some(steps) => self.opens_in(hash, steps, most).map(|()| steps),
             None => self.opens_somewhere(hash, most),
         }
     }
 
-    fn opens_in(&mut self, hash: [u8; 32], steps: u64, most: u64) -> Result<(), ChainError> {
+    fn opens_in(&mut self, hash: [u8; 32], steps: u64, most: u64) -> Result<(), HashChainError> {
         let longest = self.published.longest;
         if steps > longest {
-            return Err(ChainError::TooFar { steps, longest });
+            return Err(HashChainError::TooFar { steps, longest });
         }
         let (&left, &expected) = self.known.range(..=steps).next_back().expect("the end is known");
         if steps - left > most {
-            return Err(ChainError::NotWalked);
+            return Err(HashChainError::NotWalked);
         }
         let (mut at, mut link) = (steps, hash);
         let mut passed = vec![(steps, hash)];
@@ -146,7 +146,7 @@ impl Chain {
             self.refuted.clear();
         }
         self.refuted.extend(passed.into_iter().map(|(at, link)| ((link, at), refuted)));
-        Err(ChainError::Elsewhere {
+        Err(HashChainError::Elsewhere {
             walked: steps - refuted.left,
             expected: hex::encode(refuted.expected),
             found: hex::encode(refuted.found),
@@ -154,7 +154,7 @@ impl Chain {
         })
     }
 
-    fn opens_somewhere(&mut self, hash: [u8; 32], most: u64) -> Result<u64, ChainError> {
+    fn opens_somewhere(&mut self, hash: [u8; 32], most: u64) -> Result<u64, HashChainError> {
         let longest = self.published.longest;
         let mut link = hash;
         let mut passed = Vec::new();
@@ -168,11 +168,11 @@ impl Chain {
                 passed.push((walked, link));
             }
             if walked == most {
-                return Err(ChainError::NotWalked);
+                return Err(HashChainError::NotWalked);
             }
             link = self.next(&link);
         }
-        Err(ChainError::Nowhere { longest, end: hex::encode(self.published.end) })
+        Err(HashChainError::Nowhere { longest, end: hex::encode(self.published.end) })
     }
 
     fn remember(&mut self, passed: Vec<(u64, [u8; 32])>) {

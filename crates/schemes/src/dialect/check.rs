@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Chain, Column, Committed, Dialect, DialectOutcome, GameValue, HexForm, Keyed, Play, PlayError,
-    Published, Role, Round, Scheme, card, game_value::EITHER, round::read_hex32,
+    Column, Committed, Dialect, DialectOutcome, GameValue, HashChain, HexForm, Keyed, Play,
+    PlayError, Published, Role, Round, Scheme, card, game_value::EITHER, round::read_hex32,
 };
 use fairdeal::deal::{Card, decode_hex};
 use fairdeal::named;
@@ -68,7 +68,7 @@ pub struct Checker {
     /// A buffer for the seed's bytes.
     decoded: Vec<u8>,
     /// Shared by clones, so that it is walked once.
-    chain: Option<Arc<Mutex<Chain>>>,
+    chain: Option<Arc<Mutex<HashChain>>>,
     /// The number of hashes that this checker may still make along the chain.
     walks: u64,
 }
@@ -85,7 +85,7 @@ impl Checker {
     pub fn reading(dialect: &'static Dialect, scheme: Scheme) -> Self {
         let chain = match (dialect.published, scheme.committed) {
             (Some(published), Committed::Chain(form)) => {
-                Some(Arc::new(Mutex::new(Chain::new(published, form))))
+                Some(Arc::new(Mutex::new(HashChain::new(published, form))))
             }
             _ => None,
         };

@@ -1,10 +1,12 @@
 //! Hash chains walked from any link, and the message of `duel-crash`, whose bytes need not be text.
 
-use fairdeal_schemes::dialect::{self, Chain, ChainError, Digests, HexForm, Published, Round};
+use fairdeal_schemes::dialect::{
+    self, Digests, HashChain, HashChainError, HexForm, Published, Round,
+};
 use sha2::{Digest as _, Sha256};
 
 /// A chain of so many links, and the links, the end first.
-fn chain(length: u64, form: HexForm) -> (Chain, Vec<[u8; 32]>) {
+fn chain(length: u64, form: HexForm) -> (HashChain, Vec<[u8; 32]>) {
     let mut links = vec![[7; 32]];
     for _ in 0..length {
         let last = links.last().expect("one is there");
@@ -22,7 +24,7 @@ fn chain(length: u64, form: HexForm) -> (Chain, Vec<[u8; 32]>) {
         longest: length,
         salt: "",
     };
-    (Chain::new(published, form), links)
+    (HashChain::new(published, form), links)
 }
 
 #[test]
@@ -47,11 +49,11 @@ fn a_hash_that_is_no_link_or_stands_elsewhere_is_told_before_and_after_others_op
     other[31] ^= 1;
     for _ in 0..2 {
         let mut opens = |hash, steps| chain.opens(hash, steps, u64::MAX);
-        assert!(matches!(opens(other, Some(2_000)), Err(ChainError::Elsewhere { .. })));
-        assert!(matches!(opens(other, None), Err(ChainError::Nowhere { longest: 3_000, .. })));
-        assert!(matches!(opens(links[2_000], Some(1_999)), Err(ChainError::Elsewhere { .. })));
-        assert!(matches!(opens(links[2_000], Some(2_001)), Err(ChainError::Elsewhere { .. })));
-        assert!(matches!(opens(links[0], Some(3_001)), Err(ChainError::TooFar { .. })));
+        assert!(matches!(opens(other, Some(2_000)), Err(HashChainError::Elsewhere { .. })));
+        assert!(matches!(opens(other, None), Err(HashChainError::Nowhere { longest: 3_000, .. })));
+        assert!(matches!(opens(links[2_000], Some(1_999)), Err(HashChainError::Elsewhere { .. })));
+        assert!(matches!(opens(links[2_000], Some(2_001)), Err(HashChainError::Elsewhere { .. })));
+        assert!(matches!(opens(links[0], Some(3_001)), Err(HashChainError::TooFar { .. })));
         assert_eq!(opens(links[3_000], Some(3_000)), Ok(3_000));
     }
 }
@@ -64,13 +66,13 @@ fn shifted_links_are_walked_once_and_known_links_are_near() {
         let link = links[usize::try_from(steps + shift).expect("small")];
         (chain.opens(link, Some(steps), most), chain.hashes() - before)
     };
-    assert_eq!(walk(150_000, 1, 149_999), (Err(ChainError::NotWalked), 0));
+    assert_eq!(walk(150_000, 1, 149_999), (Err(HashChainError::NotWalked), 0));
     let (first, walked) = walk(150_000, 1, 150_000);
-    assert!(matches!(first, Err(ChainError::Elsewhere { walked: 150_000, .. })), "{first:?}");
+    assert!(matches!(first, Err(HashChainError::Elsewhere { walked: 150_000, .. })), "{first:?}");
     assert_eq!(walked, 150_000);
     for steps in [150_001, 149_000, 150_000, 150_700] {
         let (again, walked) = walk(steps, 1, u64::MAX);
-        let Err(ChainError::Elsewhere { walked: said, found, .. }) = again else {
+        let Err(HashChainError::Elsewhere { walked: said, found, .. }) = again else {
             panic!("{again:?}")
         };
         assert_eq!((said, found), (steps, hex::encode(links[1])));

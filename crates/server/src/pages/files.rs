@@ -1,10 +1,19 @@
 //! The files of `web/` that a browser asks for. Written by crates/server/tests/main/pages.rs.
 
 macro_rules! files {
-    ($($path:literal)+) => {
+    ($($path:tt)+) => {
         /// Each file by its path, in the order of the paths.
-        pub const WEB_FILES: &[(&str, &[u8])] =
-            &[$(($path, include_bytes!(concat!("../../../../web/", $path)))),+];
+        pub const WEB_FILES: &[(&str, &[u8])] = &[$(($path, bytes!($path))),+];
+    };
+}
+
+macro_rules! bytes {
+    // build.rs makes it.
+    ("curves.js") => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/curves.js"))
+    };
+    ($path:tt) => {
+        include_bytes!(concat!("../../../../web/", $path))
     };
 }
 
