@@ -85,7 +85,8 @@ pub(crate) async fn reading_beside_a_writer_waits_for_nobody_and_sees_what_was_b
         assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), []);
         assert_eq!(made.one.read().await.unwrap().head().await.unwrap(), first_head());
     };
-    tokio::time::timeout(WAIT / 2, reading).await.expect("it waits for nobody");
+    // One that waited for the writer, which waits here, would never end.
+    tokio::time::timeout(Duration::from_secs(60), reading).await.expect("it waits for nobody");
     writing.commit().await.unwrap();
     assert_eq!(read.head().await.unwrap(), head(1), "and then what is now");
 }
