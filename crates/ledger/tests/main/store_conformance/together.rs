@@ -86,7 +86,7 @@ pub(crate) async fn reading_beside_a_writer_waits_for_nobody_and_sees_what_was_b
         assert_eq!(made.one.read().await.unwrap().head().await.unwrap(), first_head());
     };
     // One that waited for the writer, which waits here, would never end.
-    tokio::time::timeout(Duration::from_secs(60), reading).await.expect("it waits for nobody");
+    tokio::time::timeout(Duration::from_mins(1), reading).await.expect("it waits for nobody");
     writing.commit().await.unwrap();
     assert_eq!(read.head().await.unwrap(), head(1), "and then what is now");
 }
