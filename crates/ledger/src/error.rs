@@ -47,6 +47,18 @@ pub enum LedgerError {
     /// The request cannot be written as an entry.
     #[error("{0}")]
     Invalid(String),
+    /// The deal of a round whose lock names a beacon's round, without its signature.
+    #[error("{says}; commitment {commitment}")]
+    AwaitsBeacon {
+        /// The commitment.
+        commitment: Commitment,
+        /// The round.
+        nonce: Nonce,
+        /// The round of the beacon, when it is out, and why its signature is not here.
+        says: String,
+        /// When it is out, in Unix milliseconds; `None` if the chain is not known.
+        out: Option<u64>,
+    },
     /// No quorum of witnesses has signed the newest checkpoint in time.
     #[error("no quorum of the policy's witnesses has signed the log's newest checkpoint: {0}")]
     Unwitnessed(String),

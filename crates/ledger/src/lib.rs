@@ -55,6 +55,7 @@
     reason = "a method that does not name its errors can fail with any `LedgerError`"
 )]
 
+mod beacon;
 pub mod clock;
 mod core;
 mod deal;
@@ -78,6 +79,7 @@ use crate::deal::batch::Waiting;
 use crate::deal::command::Command;
 use crate::deal::sequencer::Message;
 
+pub use crate::beacon::BeaconOptions;
 pub use crate::core::Parts;
 pub use crate::deal::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
@@ -149,6 +151,8 @@ pub struct LedgerOptions {
     pub vault_key: Option<VaultKeyCommand>,
     /// The witnesses that sign the log's checkpoints. Default: none.
     pub witnesses: Option<Witnessing>,
+    /// The beacons whose rounds are mixed in. Default: `quicknet`, without a relay.
+    pub beacons: BeaconOptions,
     /// Called after each batch. Default: nothing.
     pub observer: Option<BatchObserver>,
 }
@@ -164,6 +168,7 @@ impl Default for LedgerOptions {
             accept_time: None,
             vault_key: None,
             witnesses: None,
+            beacons: BeaconOptions::default(),
             observer: None,
         }
     }
@@ -249,7 +254,7 @@ impl Ledger {
         mut command: Command,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
-        command.check()?;
+        command.check(&self.core.options)?;
         command.sort();
         if let Some(witnesses) = &self.core.witnesses {
             witnesses.begun(self.core.options.publish_wait).await?;

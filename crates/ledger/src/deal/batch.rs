@@ -317,7 +317,7 @@ fn decide(
     let mut index = working.edge.size();
     // A log's time never runs back, whatever the clock does.
     let (origin, log, vault) = (&core.origin, core.key(), &core.keys.vault);
-    let place = Place { origin, log, vault, index, time };
+    let place = Place { origin, log, vault, options: &core.options, index, time };
     let steps =
         judge_all(&one.command, &place, &mut working.judge, &mut changes.seeds, &working.policies);
     let Steps { void, own: accepted, next } = match steps {

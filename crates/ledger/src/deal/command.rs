@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::LedgerOptions;
 use crate::deal::judging::Dealt;
 use crate::error::LedgerError;
 use crate::operate::memos::check_policy;
 use crate::read::receipts::JustDealt;
 use fairdeal::deal::{Commitment, Digest, Label, Nonce};
-use fairdeal::record::entry::{Commit, Entry, Mixing, Reason, Terms};
+use fairdeal::record::entry::{BeaconSignature, Commit, Entry, Reason, Terms};
 use fairdeal::record::life::{End, Life, Open};
 use fairdeal::record::receipt::Given;
 use fairdeal::record::{Finding, finding::Code};
@@ -21,7 +22,7 @@ use fairdeal::record::{Finding, finding::Code};
 /// A new commitment.
 #[derive(Clone, Debug)]
 pub struct NewCommit {
-    /// The terms of its rounds. Beacons are refused in this version.
+    /// The terms of its rounds.
     pub terms: Terms,
     /// The time from the commitment to its latest reveal: at most 366 days.
     pub reveal_in: Duration,
@@ -29,19 +30,23 @@ pub struct NewCommit {
     /// of kind [`POLICY`](crate::POLICY) under the commitment's hex. The table's next commitment
     /// inherits it.
     pub policy: Option<String>,
+    /// When its first round is drawn, in Unix seconds; with mixing `beacon` only. The margin follows
+    /// from it, whatever the terms say, and the round is locked in the same batch, without
+    /// contributions (spec/raffle.md, 35.4).
+    pub draw_at: Option<u64>,
 }
 
 impl NewCommit {
     /// A commitment on these terms that is revealed within a day.
     #[must_use]
     pub const fn new(terms: Terms) -> Self {
-        Self { terms, reveal_in: Duration::from_hours(24), policy: None }
+        Self { terms, reveal_in: Duration::from_hours(24), policy: None, draw_at: None }
     }
 
     /// The same terms again, for the table's next commitment.
     pub(crate) fn again(commit: &Commit, policy: Option<String>) -> Self {
         let reveal_in = Duration::from_millis(commit.reveal_by.value() - commit.time.value());
-        Self { terms: commit.terms.clone(), reveal_in, policy }
+        Self { terms: commit.terms.clone(), reveal_in, policy, draw_at: None }
     }
 }
 
@@ -74,6 +79,8 @@ pub struct NewDeal {
     /// Seeds, after a lock with their blinds, in any order. What a lock has in clear need not be
     /// given again.
     pub contributions: Vec<Given>,
+    /// After a lock that names a beacon's round: the signature of that round.
+    pub beacon: Option<BeaconSignature>,
     /// Without a lock: the players in the order of their seats.
     pub seats: Option<Vec<Label>>,
     /// Whether to deal even after `reveal_by`, when the reveal can only be late.
@@ -308,28 +315,34 @@ impl Command {
     }
 
     /// Refuses what no entry can say, before it is queued.
-    pub(crate) fn check(&self) -> Result<(), LedgerError> {
-        if let Self::Commit(new) = self {
-            if new.terms.mixing == Mixing::Beacon {
-                return Err(LedgerError::Invalid(
-                    "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds"
-                        .to_owned(),
-                ));
+    pub(crate) fn check(&self, options: &LedgerOptions) -> Result<(), LedgerError> {
+        let Self::Commit(new) = self else { return Ok(()) };
+        check_policy(new.policy.as_deref())?;
+        match &new.terms.beacon {
+            // The margin of a draw follows in the batch.
+            Some(_) if new.draw_at.is_some() => Ok(()),
+            Some(terms) => options.beacons.check(terms, options.witnesses.as_ref()),
+            None if new.draw_at.is_some() => {
+                let says = "the time of the draw: expected none without mixing \"beacon\"";
+                Err(LedgerError::Invalid(says.to_owned()))
             }
-            check_policy(new.policy.as_deref())?;
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave
-    /// but `late` and `by`, which decide only whether the request is refused, and `in_play`, which
-    /// follows from the commitment.
+    /// but `late` and `by`, which decide only whether the request is refused, `in_play`, which
+    /// follows from the commitment, and `beacon`, of which only one verifies.
     pub(crate) fn digest(&self, key: &IdempotencyKey) -> [u8; 32] {
         let (key, about) = (key.as_str(), self.commitment());
         let request = match self {
             Self::Commit(t) => {
                 let when = t.reveal_in.as_millis().to_string();
-                serde_json::to_vec(&(key, "commit", &t.terms, when, &t.policy))
+                let what = (key, "commit", &t.terms, when, &t.policy);
+                t.draw_at.map_or_else(
+                    || serde_json::to_vec(&what),
+                    |at| serde_json::to_vec(&(&what, at)),
+                )
             }
             Self::Lock(_, t) => {
                 let void =

@@ -67,7 +67,12 @@ pub(crate) fn new_deal(
         return Err(LedgerError::Unlocked(Finding { index: Some(place.index), ..finding }));
     }
     let (contributions, opened) = brought(round, open)?;
+    if let Some(round) = open.and_then(|open| open.lock.beacon).filter(|_| round.beacon.is_none()) {
+        let commit = life.map(|life| &*life.commit);
+        return Err(place.options.beacons.awaited(commit, commitment, nonce, round));
+    }
     let deal = Deal {
+        beacon: round.beacon,
         contributions,
         ext: round.ext,
         lock: open.map(|open| int("lock", open.index)).transpose()?,
@@ -138,13 +143,13 @@ fn dealt(
     if findings.is_empty() { Ok((text, result)) } else { Err(LedgerError::Refused(findings)) }
 }
 
-/// The mixed contributions. Beacons are not verified in this version, so nothing is dealt from
-/// them.
+/// The mixed contributions. Nothing is dealt from a beacon's signature that was not verified.
 pub(crate) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
     match &waiting.mixed {
         Mixed::Verified(contributions) => Ok(contributions),
         Mixed::UnverifiedBeacon(_) => {
-            Err(LedgerError::Invalid("beacon: this version deals no beacon rounds".to_owned()))
+            let says = "beacon: this ledger does not know the chain; its file is given with --beacon-chain";
+            Err(LedgerError::Invalid(says.to_owned()))
         }
     }
 }

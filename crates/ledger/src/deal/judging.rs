@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::LedgerOptions;
+use crate::core::Core;
 use crate::deal::command::{
     Command, NewCommit, NewLock, NewReveal, NewVoid, commitment_of, is_borne,
 };
@@ -13,6 +15,7 @@ use crate::deal::dealing::new_deal;
 use crate::entropy::{EntropyError, fill};
 use crate::error::LedgerError;
 use crate::setup::keys::Vault;
+use fairdeal::beacon::Chains;
 use fairdeal::deal::{Commitment, Digest, Nonce, SeedMac, ServerSeed};
 use fairdeal::log::{Hash, VerifierKey};
 use fairdeal::record::entry::{
@@ -21,6 +24,7 @@ use fairdeal::record::entry::{
 use fairdeal::record::life::{Life, View};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Code, Finding, Judge};
+use fairdeal::utc::utc;
 
 /// The judge's view of this log.
 #[derive(Clone, Debug)]
@@ -28,6 +32,15 @@ pub(crate) struct OwnLog {
     pub(crate) key: VerifierKey,
     /// The roots at the sizes of the contributors' checkpoints.
     pub(crate) roots: BTreeMap<u64, Hash>,
+    /// The chains of beacons that the ledger knows.
+    pub(crate) chains: Chains,
+}
+
+impl OwnLog {
+    pub(crate) fn of(core: &Core) -> Self {
+        let chains = core.options.beacons.chains.clone();
+        Self { key: core.key().clone(), roots: BTreeMap::new(), chains }
+    }
 }
 
 /// The ledger's own part of a commitment.
@@ -54,6 +67,7 @@ pub(crate) struct Place<'a> {
     pub(crate) origin: &'a Origin,
     pub(crate) log: &'a VerifierKey,
     pub(crate) vault: &'a Vault,
+    pub(crate) options: &'a LedgerOptions,
     pub(crate) index: u64,
     pub(crate) time: u64,
 }
@@ -90,6 +104,10 @@ impl View for OwnLog {
         Some(&self.key)
     }
 
+    fn chains(&self) -> Option<&Chains> {
+        Some(&self.chains)
+    }
+
     fn is_signed(&self, seen: &SeenCheckpoint) -> bool {
         SignedBy(&self.key).is_signed(seen)
     }
@@ -118,7 +136,7 @@ pub(crate) struct Steps {
     pub(crate) void: Option<Accepted>,
     /// The command's own entry.
     pub(crate) own: Accepted,
-    /// The table's next commitment, if asked for and due.
+    /// The table's next commitment, if asked for and due; after a commitment its first lock.
     pub(crate) next: Option<Accepted>,
 }
 
@@ -131,6 +149,11 @@ pub(crate) fn judge_all(
     seeds: &mut Seeds,
     policies: &BTreeMap<Commitment, String>,
 ) -> Result<Steps, LedgerError> {
+    if let Command::Commit(new) = command
+        && let Some(at) = new.draw_at
+    {
+        return commit_and_lock(new, at, place, judge);
+    }
     let several = command.wants_next() || command.void().is_some();
     let Some(commitment) = command.commitment().filter(|_| several) else {
         return Ok(Steps { void: None, own: judge_one(command, place, judge, seeds)?, next: None });
@@ -313,6 +336,35 @@ fn commit(
     Ok(Accepted { policy: new.policy.clone(), ..accepted })
 }
 
+/// A commitment, and the lock of its first round, which the beacon decides at this second.
+fn commit_and_lock(
+    new: &NewCommit,
+    at: u64,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+) -> Result<Steps, LedgerError> {
+    let mut new = new.clone();
+    if let Some(terms) = &mut new.terms.beacon {
+        let margin = at.saturating_mul(1000).checked_sub(place.time.saturating_add(1));
+        let late = || {
+            let found = utc(at.saturating_mul(1000));
+            LedgerError::Invalid(format!(
+                "the time of the draw: expected one to come, found {found}"
+            ))
+        };
+        terms.margin = int("beacon.margin", margin.ok_or_else(late)?)?;
+        place.options.beacons.check(terms, place.options.witnesses.as_ref())?;
+    }
+    let own = commit(&new, place, judge)?;
+    let commitment = commitment_of(&own.entry)?;
+    let place = Place { index: place.index.saturating_add(1), ..*place };
+    let next =
+        accept(new_lock(commitment, &NewLock::default(), &place, judge)?.into(), &place, judge);
+    // The commitment was judged, and is not written: the whole batch must be judged again.
+    let next = next.map_err(|error| LedgerError::Damaged(error.to_string()))?;
+    Ok(Steps { void: None, own, next: Some(next) })
+}
+
 /// The table's next commitment, on the same terms and with the same policy. `None` if the current
 /// one is still open or has a successor.
 fn commit_next(
@@ -351,9 +403,13 @@ fn new_lock(
         let named = round_of(&lock.contributions, place.log, &commitment, lock.nonce)?;
         nonce(named, judge.life(&commitment))?
     };
+    let life = judge.life(&commitment);
+    let beacon =
+        life.map_or(Ok(None), |life| place.options.beacons.round(&life.commit, place.time))?;
     let locked = lock.contributions.iter().map(locked);
     let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {
+        beacon,
         contributions: some(locked),
         ext: lock.ext,
         seats: lock.seats.clone(),

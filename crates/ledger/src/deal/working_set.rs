@@ -50,7 +50,7 @@ impl Working {
         }
         core.check_signed(&head)?;
         let edge = Edge::load(&mut core.tree(transaction, &head), &head).await?;
-        let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
+        let log = OwnLog::of(core);
         let judge = Judge::resume(log, head.time);
         Ok(Self { head, judge, edge, policies: BTreeMap::new(), in_play: InPlay::new() })
     }

@@ -76,6 +76,7 @@ impl LedgerError {
                 ("not-published", Passing, Never)
             }
             Self::PublishingBehind { .. } => ("publishing-behind", Passing, Never),
+            Self::AwaitsBeacon { .. } => ("awaits-beacon", Passing, Never),
             Self::Unwitnessed(_) => ("unwitnessed", Passing, Never),
             Self::WitnessesContradict(_) => ("witnesses-contradict", Passing, Never),
             Self::Unsettled(_) => ("unsettled", Passing, Never),

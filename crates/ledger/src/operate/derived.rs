@@ -68,7 +68,7 @@ pub(crate) type Bar<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 impl FromLog {
     pub(crate) fn new(core: &Core) -> Self {
-        let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
+        let log = OwnLog::of(core);
         Self {
             judge: Judge::noting(log, Extent::Whole),
             rounds: BTreeMap::new(),
