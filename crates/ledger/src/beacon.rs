@@ -1,14 +1,24 @@
 //! Rounds that wait for a public beacon (spec/beacon.md, section 34): what a ledger may promise, and
 //! the round that a lock names.
 
+mod finish;
+pub(crate) mod relays;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use self::relays::Relays;
+use crate::core::Core;
 use crate::deal::judging::int;
 use crate::error::LedgerError;
+use crate::store::{Choice, Read};
 use crate::witness::Witnessing;
 use fairdeal::beacon::{Chain, Chains};
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::record::entry::{BeaconTerms, Commit, Int};
+use fairdeal::record::Entry;
+use fairdeal::record::entry::{BeaconSignature, BeaconTerms, Commit, Int};
 use fairdeal::utc::utc;
 
 /// The beacons of a ledger.
@@ -70,8 +80,10 @@ impl BeaconOptions {
         let chain = terms.and_then(|terms| self.chains.get(&terms.chain));
         let out = chain.map(|chain| chain.out(round.value()).saturating_mul(1000));
         let when = out.map_or_else(String::new, |out| format!(" (out at {})", utc(out)));
-        let says = format!("round {nonce} waits for round {round} of its beacon{when}");
-        LedgerError::AwaitsBeacon { commitment, nonce, says, out }
+        let says = format!(
+            "round {nonce} of {commitment} waits for the signature of round {round} of its beacon{when}"
+        );
+        LedgerError::AwaitsBeacon { says, out }
     }
 
     /// The round that a lock of this time names; `None` if the commitment mixes no beacon.
@@ -84,5 +96,93 @@ impl BeaconOptions {
             LedgerError::Invalid(says.to_owned())
         })?;
         int("beacon", round).map(Some)
+    }
+}
+
+/// How many commitments are read at once at the start.
+const PAGE: u32 = 1000;
+
+/// The locks that wait for a beacon, as far as this process has written or read them. Their anchors
+/// come first (spec/witness.md, 28.5).
+#[derive(Debug, Default)]
+pub(crate) struct BeaconLocks {
+    /// The index of the lock by its round. Written by the sequencer after each commit, and before
+    /// that by whoever opens the ledger.
+    open: Mutex<BTreeMap<(Commitment, u64), u64>>,
+    pub(crate) relays: Relays,
+}
+
+impl BeaconLocks {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<(Commitment, u64), u64>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Learns of committed entries.
+    pub(crate) fn learn(&self, entries: impl IntoIterator<Item = BeaconLock>) {
+        let mut open = self.open();
+        for one in entries {
+            match one {
+                BeaconLock::Locked(round, index) => drop(open.insert(round, index)),
+                BeaconLock::Ended(round) => drop(open.remove(&round)),
+            }
+        }
+    }
+
+    /// Reads the open locks of the state.
+    pub(crate) async fn load(&self, read: &mut dyn Read) -> Result<(), LedgerError> {
+        let choice = Choice { open: true, ..Choice::default() };
+        let mut from = 0;
+        loop {
+            let page = read.lives_from(&choice, from, PAGE).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            from = last.life.index + 1;
+            let locked = page.iter().filter_map(|stored| {
+                let open = stored.life.open.as_ref().filter(|open| open.lock.beacon.is_some())?;
+                let round = (open.lock.commitment, open.lock.nonce.value());
+                Some(BeaconLock::Locked(round, open.index))
+            });
+            self.learn(locked);
+        }
+    }
+
+    /// The first of them whose index is in this range.
+    pub(crate) fn first_in(&self, range: Range<u64>) -> Option<u64> {
+        self.open().values().copied().filter(|index| range.contains(index)).min()
+    }
+}
+
+/// What an entry changes among the locks that wait for a beacon.
+pub(crate) enum BeaconLock {
+    /// A round, and the index of its lock.
+    Locked((Commitment, u64), u64),
+    /// The round was dealt or voided.
+    Ended((Commitment, u64)),
+}
+
+impl BeaconLock {
+    /// What this entry changes, if it does.
+    pub(crate) fn of(index: u64, entry: &Entry) -> Option<Self> {
+        match entry {
+            Entry::Lock(lock) if lock.beacon.is_some() => {
+                Some(Self::Locked((lock.commitment, lock.nonce.value()), index))
+            }
+            Entry::Deal(deal) if deal.beacon.is_some() => {
+                Some(Self::Ended((deal.commitment, deal.nonce.value())))
+            }
+            Entry::Void(void) => Some(Self::Ended((void.commitment, void.nonce?.value()))),
+            _ => None,
+        }
+    }
+}
+
+impl Core {
+    /// The signature of a round of a known chain that is out, from a relay.
+    pub(crate) async fn signature(
+        &self,
+        chain: &Chain,
+        round: u64,
+    ) -> Result<BeaconSignature, String> {
+        let BeaconOptions { chains, relays } = &self.options.beacons;
+        self.beacons.relays.signature(relays, chains, chain, round).await
     }
 }

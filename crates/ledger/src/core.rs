@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::LedgerOptions;
+use crate::beacon::BeaconLocks;
 use crate::clock::Clock;
 use crate::clock::watch::Watch;
 use crate::deal::observer::BatchEvent;
@@ -52,6 +53,8 @@ pub(crate) struct Core {
     pub(crate) options: LedgerOptions,
     /// The witnesses of the operator's policy, if there is one. Has its own locks.
     pub(crate) witnesses: Option<Witnesses>,
+    /// The locks that wait for a beacon. Has its own locks.
+    pub(crate) beacons: BeaconLocks,
     /// Entries that are committed and not published yet. Has its own lock.
     pub(crate) backlog: Backlog,
     /// The sequencer's state between two batches. The sequencer alone takes it and puts it back,
@@ -128,6 +131,7 @@ impl Core {
             origin,
             watch: Watch::new(clock, options.accept_time),
             witnesses,
+            beacons: BeaconLocks::default(),
             options,
             backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),

@@ -47,13 +47,9 @@ pub enum LedgerError {
     /// The request cannot be written as an entry.
     #[error("{0}")]
     Invalid(String),
-    /// The deal of a round whose lock names a beacon's round, without its signature.
-    #[error("{says}; commitment {commitment}")]
+    /// The signature of a beacon's round is needed, and not here.
+    #[error("{says}")]
     AwaitsBeacon {
-        /// The commitment.
-        commitment: Commitment,
-        /// The round.
-        nonce: Nonce,
         /// The round of the beacon, when it is out, and why its signature is not here.
         says: String,
         /// When it is out, in Unix milliseconds; `None` if the chain is not known.

@@ -62,6 +62,7 @@ mod deal;
 pub mod entropy;
 mod error;
 mod fault;
+mod http;
 mod operate;
 mod publish;
 mod read;
@@ -109,7 +110,7 @@ pub use crate::setup::vault_command::VaultKeyCommand;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
 pub use crate::witness::{WitnessHealth, WitnessMode, WitnessesHealth, Witnessing};
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{SignedCheckpoint, VerifierKey};
 use fairdeal::record::entry::Origin;
 pub use fairdeal::record::receipt::Given;
 
@@ -245,6 +246,15 @@ impl Ledger {
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));
         }
+        if let Some(witnesses) = &core.witnesses {
+            let (mut read, _) = core.read().await?;
+            core.beacons.load(&mut *read).await?;
+            let anchored = witness::anchors::last_size(&mut *read).await?;
+            let (note, _) = publish::publisher::read_checkpoint(&core).await?;
+            let note = SignedCheckpoint::parse(&note)
+                .map_err(|error| LedgerError::Damaged(error.to_string()))?;
+            witnesses.learn(&note, anchored);
+        }
         let queue = deal::sequencer::start(Arc::clone(&core));
         Ok(Self { reader: Reader { core }, queue })
     }
@@ -286,8 +296,7 @@ impl Ledger {
         self.run(Command::Lock(commitment, round), key).await
     }
 
-    /// Deals a round.
-    pub async fn deal(
+    async fn deal_now(
         &self,
         commitment: Commitment,
         round: NewDeal,

@@ -149,6 +149,9 @@ struct Inner {
     is_given_up: bool,
     /// See [`WitnessesHealth`]. Written by the tender.
     unanchored: Option<String>,
+    /// The size of the log's last anchor, as far as this process knows. Written by the tender, and
+    /// before that by whoever opens the ledger.
+    anchored: u64,
 }
 
 /// The knowledge about one witness.
@@ -252,6 +255,7 @@ impl Witnesses {
             has_begun: false,
             is_given_up: false,
             unanchored: None,
+            anchored: 0,
         };
         let (wanted, answered) = (watch::Sender::new(Wanted::Nothing), watch::Sender::new(()));
         Ok(Some(Self { options, wanted, answered, inner: Mutex::new(inner) }))
@@ -398,6 +402,45 @@ impl Witnesses {
             inner.signed.remove(&found.checkpoint.size());
         }
         ahead.is_some()
+    }
+
+    /// Changes with each answer and each publication.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<()> {
+        self.answered.subscribe()
+    }
+
+    /// Whether a quorum has signed an entry by this second, as far as is remembered.
+    pub(crate) fn has_signed(&self, index: u64, latest: u64) -> bool {
+        let inner = self.inner();
+        let over = inner.signed.range(index.saturating_add(1)..);
+        let quorums = over.filter_map(|(_, one)| one.witnessed(&self.options.policy).quorum);
+        quorums.filter_map(|quorum| quorum.by).any(|by| by <= latest)
+    }
+
+    /// The smallest size over an entry that a quorum has signed.
+    fn first_over(&self, index: u64) -> Option<Cosigned> {
+        let inner = self.inner();
+        let mut over = inner.signed.range(index.saturating_add(1)..).map(|(_, one)| one);
+        over.find(|one| one.witnessed(&self.options.policy).quorum.is_some()).cloned()
+    }
+
+    /// Learns at the start what the published note's cosignatures say: they may be the only ones
+    /// that show a lock in time.
+    pub(crate) fn learn(&self, note: &SignedCheckpoint, anchored: u64) {
+        let (checkpoint, text) = (note.unverified().clone(), note.note().text());
+        let line = |witness: &Witness| {
+            let lines = note.note().signatures().iter();
+            let mut lines = lines.filter_map(|line| {
+                Some((line.clone(), witness.key.verify_cosignature(line, text).ok()?))
+            });
+            lines.next()
+        };
+        let lines: Vec<_> = self.options.policy.witnesses().iter().map(line).collect();
+        let mut inner = self.inner();
+        inner.anchored = anchored;
+        if lines.iter().any(Option::is_some) {
+            inner.signed.insert(checkpoint.size(), Cosigned { checkpoint, lines });
+        }
     }
 
     /// The largest size that a quorum has signed.

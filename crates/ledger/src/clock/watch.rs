@@ -120,6 +120,11 @@ impl Watch {
         then.zip(now).is_some_and(|(then, now)| then.boot == *now.name)
     }
 
+    /// The clock's time in Unix milliseconds, believed or not.
+    pub(crate) fn unix(&self) -> u64 {
+        self.clock.read().unix
+    }
+
     /// The time since then, by the clock as it is.
     pub(crate) fn since(&self, time: u64) -> Duration {
         Duration::from_millis(self.clock.read().unix.saturating_sub(time))

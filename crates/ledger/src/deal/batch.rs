@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
+use crate::beacon::BeaconLock;
 use crate::core::Core;
 use crate::deal::command::{Command, Done, IdempotencyKey, commitment_of};
 use crate::deal::in_doubt::settle;
@@ -114,6 +115,7 @@ pub(crate) struct Changes {
     unreadable: BTreeMap<String, LedgerError>,
     new_answers: Vec<Answer>,
     seeds: Seeds,
+    beacons: Vec<BeaconLock>,
 }
 
 /// Runs a batch in one transaction. Answers the commands that fail. Once the tree's head is locked,
@@ -232,6 +234,7 @@ async fn transact(
         ..working.head.clone()
     };
     let (full, kinds) = (std::mem::take(&mut changes.grown.full), changes.kinds);
+    let beacons = std::mem::take(&mut changes.beacons);
     let growth = growth(changes, &mut working, head, key_time.saturating_sub(REMEMBERED))?;
     transaction.write(&growth).await?;
     fault::point("batch-written");
@@ -239,6 +242,7 @@ async fn transact(
         settle(core, &growth, error).await?;
     }
     fault::point("batch-committed");
+    core.beacons.learn(beacons);
     let size = growth.head.frontier.size();
     let job = Job { base, size, time, kinds, note: growth.head.note.clone(), full, partial };
     working.head = growth.head;
@@ -376,6 +380,7 @@ impl Changes {
     ) -> Result<(), LedgerError> {
         let commitment = commitment_of(&accepted.entry)?;
         self.kinds.count(&accepted.entry);
+        self.beacons.extend(BeaconLock::of(index, &accepted.entry));
         if let Entry::Commit(commit) = &accepted.entry {
             self.made.push(commitment);
             self.tables.insert(commit.table.clone());

@@ -144,7 +144,7 @@ fn dealt(
 }
 
 /// The mixed contributions. Nothing is dealt from a beacon's signature that was not verified.
-pub(crate) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
+fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
     match &waiting.mixed {
         Mixed::Verified(contributions) => Ok(contributions),
         Mixed::UnverifiedBeacon(_) => {

@@ -38,6 +38,9 @@ const MOST: usize = 16;
 /// 300,000 on (spec/ledger.md, 8.2).
 const CLOCKS: u64 = 60_000;
 
+/// The pause after an anchor for a beacon's lock was refused.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// The longest time that the tender sleeps, and the shortest time between two anchors.
 const LOOK: Duration = Duration::from_secs(10);
 const SHORTEST: Duration = Duration::from_millis(10);
@@ -95,6 +98,11 @@ impl Place {
         let key = format!("{:020}", self.size);
         [key.as_str(), LAST].map(|key| Memo::keep(KIND, key, self.to_text()))
     }
+}
+
+/// The size of the log's last anchor; 0 before the first.
+pub(crate) async fn last_size(read: &mut dyn Read) -> Result<u64, LedgerError> {
+    Ok(last(read).await?.size)
 }
 
 /// The log's last anchor; zeros before the first.
@@ -216,7 +224,8 @@ impl NewAnchor {
             return Ok(Decided::NotDue);
         }
         let since = Duration::from_millis(time.saturating_sub(last.time));
-        if last.size > 0 && since < *anchor_every {
+        let is_urgent = core.beacons.first_in(last.size..size).is_some();
+        if last.size > 0 && since < *anchor_every && !is_urgent {
             return Ok(Decided::NotYet(anchor_every.saturating_sub(since)));
         }
         let mut tree = core.tree(read, &working.head);
@@ -273,8 +282,8 @@ impl NewAnchor {
 /// Runs the rounds of anchor mode, and writes anchors when they are due, until the ledger closes.
 pub(crate) async fn tend(core: Arc<Core>, queue: mpsc::WeakSender<Message>) {
     let Some(witnesses) = &core.witnesses else { return };
-    let mut tender =
-        Tender { core: &core, witnesses, queue, anchored: 0, next: Instant::now(), target: 0 };
+    let now = Instant::now();
+    let mut tender = Tender { core: &core, witnesses, queue, next: now, again: now, target: 0 };
     let mut answered = witnesses.answered.subscribe();
     while !witnesses.has_ended() {
         answered.mark_unchanged();
@@ -291,10 +300,10 @@ struct Tender<'a> {
     core: &'a Core,
     witnesses: &'a Witnesses,
     queue: mpsc::WeakSender<Message>,
-    /// The size up to which no anchor is due any more.
-    anchored: u64,
     /// When the next one may be written.
     next: Instant,
+    /// When it may be tried again, also for a lock that waits for a beacon.
+    again: Instant,
     /// The size of the last target.
     target: u64,
 }
@@ -326,9 +335,20 @@ impl Tender<'_> {
 
     /// Writes an anchor if one is due. Returns the time until the next look.
     async fn anchor(&mut self) -> Duration {
-        let signed = self.witnesses.largest().filter(|one| one.checkpoint.size() > self.anchored);
-        let Some(cosigned) = signed else { return LOOK };
-        let wait = self.next.saturating_duration_since(Instant::now());
+        let anchored = self.witnesses.inner().anchored;
+        // The first quorum over a lock has the time that counts for it.
+        let lock = self.core.beacons.first_in(anchored..u64::MAX);
+        let urgent = lock.and_then(|index| self.witnesses.first_over(index));
+        let next = if urgent.is_some() { self.again } else { self.next };
+        let signed = urgent.or_else(|| self.witnesses.largest());
+        let Some(cosigned) = signed.filter(|one| one.checkpoint.size() > anchored) else {
+            return LOOK;
+        };
+        if self.witnesses.waits() {
+            // Before a quorum has signed the head, it may be one of a restored backup.
+            return LOOK;
+        }
+        let wait = next.saturating_duration_since(Instant::now());
         if !wait.is_zero() {
             return wait;
         }
@@ -341,17 +361,25 @@ impl Tender<'_> {
             return LOOK;
         }
         drop(queue);
-        let (anchored, wait, why) = match decided.await {
-            Ok(Ok(Decided::Written)) => (size, every, None),
-            Ok(Ok(Decided::NotDue)) => (size, SHORTEST, None),
-            Ok(Ok(Decided::NotYet(wait))) => (self.anchored, wait, None),
-            Ok(Ok(Decided::Refused(why))) => (self.anchored, every, Some(why)),
-            Ok(Err(error)) => (self.anchored, every, Some(error.to_string())),
-            Err(_) => (self.anchored, every, Some("the ledger takes nothing now".to_owned())),
+        let (is_done, wait, why) = match decided.await {
+            Ok(Ok(Decided::Written)) => (true, every, None),
+            Ok(Ok(Decided::NotDue)) => (true, SHORTEST, None),
+            Ok(Ok(Decided::NotYet(wait))) => (false, wait, None),
+            Ok(Ok(Decided::Refused(why))) => (false, every, Some(why)),
+            Ok(Err(error)) => (false, every, Some(error.to_string())),
+            Err(_) => (false, every, Some("the ledger takes nothing now".to_owned())),
         };
-        (self.anchored, self.next) = (anchored, Instant::now() + wait);
-        self.witnesses.inner().unanchored = why;
-        wait
+        let now = Instant::now();
+        self.next = now + wait;
+        self.again = now + if is_done { SHORTEST } else { wait.min(AGAIN) };
+        {
+            let mut inner = self.witnesses.inner();
+            inner.unanchored = why;
+            inner.anchored = if is_done { size.max(inner.anchored) } else { inner.anchored };
+        }
+        // Whoever publishes may wait for it.
+        self.witnesses.wake();
+        wait.min(AGAIN)
     }
 }
 

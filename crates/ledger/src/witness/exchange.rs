@@ -1,11 +1,11 @@
 //! One request to one witness, and its answer (C2SP tlog-witness, add-checkpoint).
 
-use std::io::Read as _;
 use std::time::Duration;
 
 use ureq::Agent;
 use ureq::http::{HeaderMap, header};
 
+use crate::http;
 use fairdeal::log::{AddCheckpoint, Signature, WitnessKey};
 
 /// The longest time for one request and its answer.
@@ -44,20 +44,8 @@ pub(super) struct Connection {
 impl Connection {
     /// For a witness's submission prefix.
     pub(super) fn new(prefix: &str) -> Self {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .user_agent(concat!("fairdeal/", env!("CARGO_PKG_VERSION")))
-            .accept_encoding("identity")
-            .timeout_global(Some(TIMEOUT))
-            .max_idle_connections_per_host(1);
-        let host = prefix.split("://").last().unwrap_or_default();
-        // The environment's proxy cannot reach this machine's loopback.
-        let is_own = ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own));
-        let config = if is_own { config.proxy(None) } else { config };
         let url = format!("{}/add-checkpoint", prefix.trim_end_matches('/'));
-        Self { agent: config.build().into(), url }
+        Self { agent: http::agent(prefix, TIMEOUT), url }
     }
 
     /// Asks. Blocks its thread, for [`TIMEOUT`] at most.
@@ -69,14 +57,10 @@ impl Connection {
             Err(error) => return Answer::Failed(error.to_string()),
         };
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        let mut bytes = Vec::new();
-        let mut body = answer.into_body().into_reader().take(LONGEST + 1);
-        if let Err(error) = body.read_to_end(&mut bytes) {
-            return Answer::Failed(format!("its answer broke off: {error}"));
-        }
-        if u64::try_from(bytes.len()).is_ok_and(|length| length > LONGEST) {
-            return Answer::Failed(format!("its answer has more than {LONGEST} bytes"));
-        }
+        let bytes = match http::read(answer, LONGEST) {
+            Ok(bytes) => bytes,
+            Err(says) => return Answer::Failed(says),
+        };
         let text = request.checkpoint.note().text();
         Answer::of(status, &headers, &String::from_utf8_lossy(&bytes), key, text)
     }

@@ -1,8 +1,10 @@
 //! The rounds of the publisher, in publish mode (spec/witness.md, 28.2).
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
-use super::{NoQuorum, ROUND};
+use super::{NoQuorum, ROUND, Witnesses};
 use crate::core::Core;
 use crate::error::LedgerError;
 use crate::fault;
@@ -18,6 +20,31 @@ pub(crate) fn check(core: &Core, note: &str) -> Result<(), LedgerError> {
     let says = "witnesses have signed this log's checkpoint, and this command was given no policy of witnesses: \
                 --policy (one whose quorum is none ends the use of witnesses)";
     Err(LedgerError::Invalid(says.to_owned()))
+}
+
+/// The longest time that a publication waits for an anchor.
+const ANCHORED: Duration = Duration::from_secs(2);
+
+/// Waits for the anchor of a lock that waits for a beacon, if the published checkpoint is the first
+/// one over it: after the next one is published, a killed process would find its cosignatures, which
+/// show the lock in time, nowhere.
+async fn anchor_comes_first(core: &Core, witnesses: &Witnesses) {
+    let Some(published) = core.published() else { return };
+    let mut answered = witnesses.answered.subscribe();
+    let anchored = async {
+        loop {
+            answered.mark_unchanged();
+            let (from, is_refused) = {
+                let inner = witnesses.inner();
+                (inner.anchored, inner.unanchored.is_some())
+            };
+            let waits = core.beacons.first_in(from..published.checkpoint.size()).is_some();
+            if !waits || is_refused || witnesses.has_ended() || answered.changed().await.is_err() {
+                return;
+            }
+        }
+    };
+    let _in_time = tokio::time::timeout(ANCHORED, anchored).await;
 }
 
 /// The note of a checkpoint, whose newest entry has this time, with the cosignatures of a quorum: a
@@ -60,5 +87,6 @@ pub(crate) async fn cosigned(core: &Core, note: String, newest: u64) -> Result<S
     let note = Note::new(signed.note().text(), all).map_err(|e| damaged(e.to_string()))?;
     witnesses.inner().has_begun = true;
     witnesses.answered.send_replace(());
+    anchor_comes_first(core, witnesses).await;
     Ok(note.to_text())
 }

@@ -1,0 +1,101 @@
+//! Relays of beacons: servers that have the signatures of rounds that are out. What they say is
+//! verified, so that a relay can only withhold.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::http;
+use fairdeal::beacon::{Chain, Chains};
+use fairdeal::record::entry::BeaconSignature;
+
+/// The longest time for one request and its answer.
+const TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The longest answer, in bytes.
+const LONGEST: u64 = 16 * 1024;
+
+/// The most rounds whose signatures are kept.
+const KEPT: usize = 1_024;
+
+/// A round: its chain's hash, and its number.
+type Round = ([u8; 32], u64);
+
+/// One place for each round: who needs it while it is asked for waits for the same answer.
+type Place = Arc<tokio::sync::Mutex<Option<BeaconSignature>>>;
+
+/// The relays, and the signatures that they have given.
+#[derive(Debug, Default)]
+pub(crate) struct Relays {
+    /// Held for no longer than a look. The places have locks of their own, each held by the task that
+    /// asks for that round.
+    known: Mutex<BTreeMap<Round, Place>>,
+}
+
+/// drand's answer; further members are ignored.
+#[derive(Deserialize)]
+struct Answer {
+    round: u64,
+    signature: BeaconSignature,
+}
+
+impl Relays {
+    /// The signature of a round that is out, verified. Asks one relay after the other.
+    ///
+    /// # Errors
+    /// In words, why none of them gave it.
+    pub(crate) async fn signature(
+        &self,
+        urls: &[String],
+        chains: &Chains,
+        chain: &Chain,
+        round: u64,
+    ) -> Result<BeaconSignature, String> {
+        let place = self.place((*chain.hash().as_bytes(), round));
+        let mut known = place.lock().await;
+        if let Some(signature) = *known {
+            return Ok(signature);
+        }
+        let mut says = Vec::new();
+        for url in urls {
+            match ask(url, chain, round).await {
+                Ok(signature) if chains.verifies(chain, round, signature.as_bytes()) => {
+                    *known = Some(signature);
+                    return Ok(signature);
+                }
+                Ok(_) => says.push(format!("{url}: its signature does not verify")),
+                Err(error) => says.push(format!("{url}: {error}")),
+            }
+        }
+        Err(if says.is_empty() { "no relay is named".to_owned() } else { says.join("; ") })
+    }
+
+    fn place(&self, round: Round) -> Place {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KEPT && !known.contains_key(&round) {
+            known.pop_first();
+        }
+        Arc::clone(known.entry(round).or_default())
+    }
+}
+
+async fn ask(url: &str, chain: &Chain, round: u64) -> Result<BeaconSignature, String> {
+    // Never `latest`: a relay could answer with any round.
+    let url = format!("{}/{}/public/{round}", url.trim_end_matches('/'), chain.hash());
+    let asked = tokio::task::spawn_blocking(move || {
+        let answer = http::agent(&url, TIMEOUT).get(&url).call().map_err(|e| e.to_string())?;
+        let status = answer.status().as_u16();
+        if status != 200 {
+            return Err(format!("status {status}"));
+        }
+        let answer: Answer = serde_json::from_slice(&http::read(answer, LONGEST)?)
+            .map_err(|error| format!("expected a round and its signature: {error}"))?;
+        if answer.round != round {
+            return Err(format!("expected round {round}, found {}", answer.round));
+        }
+        Ok(answer.signature)
+    });
+    asked.await.map_err(|error| error.to_string())?
+}
