@@ -102,18 +102,25 @@ impl BeaconOptions {
 /// How many commitments are read at once at the start.
 const PAGE: u32 = 1000;
 
-/// The locks that wait for a beacon, as far as this process has written or read them. Their anchors
-/// come first (spec/witness.md, 28.5).
+/// The locks that wait for a beacon, and the voids that ended some, as far as this process has
+/// written or read them. Their anchors come first (section 34.2).
 #[derive(Debug, Default)]
 pub(crate) struct BeaconLocks {
-    /// The index of the lock by its round. Written by the sequencer after each commit, and before
+    /// By round. Written by the sequencer after each commit, by the tender of anchors, and before
     /// that by whoever opens the ledger.
-    open: Mutex<BTreeMap<(Commitment, u64), u64>>,
+    open: Mutex<BTreeMap<(Commitment, u64), Placed>>,
     pub(crate) relays: Relays,
 }
 
+/// A lock that waits for a beacon, or the void that ended it.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    index: u64,
+    is_void: bool,
+}
+
 impl BeaconLocks {
-    fn open(&self) -> MutexGuard<'_, BTreeMap<(Commitment, u64), u64>> {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<(Commitment, u64), Placed>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -122,10 +129,23 @@ impl BeaconLocks {
         let mut open = self.open();
         for one in entries {
             match one {
-                BeaconLock::Locked(round, index) => drop(open.insert(round, index)),
-                BeaconLock::Ended(round) => drop(open.remove(&round)),
+                BeaconLock::Locked(round, index) => {
+                    open.insert(round, Placed { index, is_void: false });
+                }
+                BeaconLock::Voided(round, index) => {
+                    // Other rounds are voided too.
+                    if let Some(placed) = open.get_mut(&round) {
+                        *placed = Placed { index, is_void: true };
+                    }
+                }
+                BeaconLock::Dealt(round) => drop(open.remove(&round)),
             }
         }
+    }
+
+    /// Forgets the voids that an anchor of this size covers.
+    pub(crate) fn anchored(&self, size: u64) {
+        self.open().retain(|_, placed| !placed.is_void || placed.index >= size);
     }
 
     /// Reads the open locks of the state.
@@ -147,7 +167,7 @@ impl BeaconLocks {
 
     /// The first of them whose index is in this range.
     pub(crate) fn first_in(&self, range: Range<u64>) -> Option<u64> {
-        self.open().values().copied().filter(|index| range.contains(index)).min()
+        self.open().values().map(|one| one.index).filter(|index| range.contains(index)).min()
     }
 }
 
@@ -155,8 +175,10 @@ impl BeaconLocks {
 pub(crate) enum BeaconLock {
     /// A round, and the index of its lock.
     Locked((Commitment, u64), u64),
-    /// The round was dealt or voided.
-    Ended((Commitment, u64)),
+    /// A round, and the index of its void.
+    Voided((Commitment, u64), u64),
+    /// A round.
+    Dealt((Commitment, u64)),
 }
 
 impl BeaconLock {
@@ -167,9 +189,9 @@ impl BeaconLock {
                 Some(Self::Locked((lock.commitment, lock.nonce.value()), index))
             }
             Entry::Deal(deal) if deal.beacon.is_some() => {
-                Some(Self::Ended((deal.commitment, deal.nonce.value())))
+                Some(Self::Dealt((deal.commitment, deal.nonce.value())))
             }
-            Entry::Void(void) => Some(Self::Ended((void.commitment, void.nonce?.value()))),
+            Entry::Void(void) => Some(Self::Voided((void.commitment, void.nonce?.value()), index)),
             _ => None,
         }
     }

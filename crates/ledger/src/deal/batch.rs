@@ -242,7 +242,9 @@ async fn transact(
         settle(core, &growth, error).await?;
     }
     fault::point("batch-committed");
-    core.beacons.learn(beacons);
+    if core.witnesses.is_some() {
+        core.beacons.learn(beacons);
+    }
     let size = growth.head.frontier.size();
     let job = Job { base, size, time, kinds, note: growth.head.note.clone(), full, partial };
     working.head = growth.head;

@@ -253,7 +253,8 @@ async fn right_after(
     let (first, commitment) = (deal.under.0, deal.under.1.commitment);
     if let Some(lock) = deal.lock {
         let (index, next) = (first, deal.nonce.value() + 1);
-        let standing = Standing { commitment, index, next, ended_at: None };
+        let has_beacon = deal.under.1.beacon.is_some();
+        let standing = Standing { commitment, index, next, ended_at: None, has_beacon };
         return Ok(shown_at(core, look, &standing, Some(deal.nonce), &[lock, deal.index])
             .await?
             .receipt);
@@ -273,12 +274,20 @@ struct Standing {
     /// The round that is next.
     next: u64,
     ended_at: Option<u64>,
+    /// Whether its rounds wait for a beacon.
+    has_beacon: bool,
 }
 
 impl Standing {
     fn of(stored: &StoredLife) -> Self {
-        let (index, next) = (stored.life.index, stored.life.next);
-        Self { commitment: stored.life.commit.commitment, index, next, ended_at: stored.ended_at }
+        let Life { index, next, commit, .. } = &stored.life;
+        Self {
+            commitment: commit.commitment,
+            index: *index,
+            next: *next,
+            ended_at: stored.ended_at,
+            has_beacon: commit.beacon.is_some(),
+        }
     }
 }
 
@@ -332,8 +341,10 @@ async fn shown_at(
     // wait for it.
     let end = standing.ended_at.filter(|end| *end < look.checkpoint.size());
     let mut sizes = BTreeSet::new();
-    // The first anchors over the round and over its end show the earliest times of witnesses.
-    for covered in places.last().copied().into_iter().chain(end) {
+    // The first anchors over the round and over its end show the earliest times of witnesses; and
+    // that over a lock, that it was there before its beacon.
+    let locked = round.first().copied().filter(|_| standing.has_beacon);
+    for covered in places.last().copied().into_iter().chain(end).chain(locked) {
         if let Some((size, index)) = first_over(look.tree.read, covered).await?
             && index < look.checkpoint.size()
         {

@@ -377,6 +377,9 @@ impl Tender<'_> {
             inner.unanchored = why;
             inner.anchored = if is_done { size.max(inner.anchored) } else { inner.anchored };
         }
+        if is_done {
+            self.core.beacons.anchored(size);
+        }
         // Whoever publishes may wait for it.
         self.witnesses.wake();
         wait.min(AGAIN)

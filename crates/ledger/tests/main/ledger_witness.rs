@@ -2,7 +2,7 @@
 //! protocol, that fail, and that lie.
 
 mod attacked;
-mod scripted;
+pub(crate) mod scripted;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
