@@ -35,13 +35,13 @@ const sizeOver = (page, than) =>
   page.waitForFunction(
     (least) => Number(document.querySelector(".checkpoint")?.dataset.size) > least,
     than,
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 const relation = (page) =>
   page.evaluate(() => document.querySelector(".checkpoint").dataset.relation);
 const connection = (page, wanted) =>
   page.waitForFunction((to) => document.documentElement.dataset.connection === to, wanted, {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 
 async function giveKey(page, key, keeps = false) {
@@ -457,7 +457,7 @@ test("no log, and a log in a file", async () => {
   target = "http://127.0.0.1:9";
   const { page, context } = await open("/explore.html");
   await page.waitForFunction(() => document.documentElement.dataset.state === "failed", null, {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   assert.match(await page.locator("main").textContent(), /cannot be read at present/);
   await picture(page, "explore-unreachable");

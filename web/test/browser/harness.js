@@ -2,6 +2,7 @@
 // any complaint.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join, normalize } from "node:path";
@@ -54,6 +55,11 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** The library that verifies beacons, as a build bundles it. @type {Buffer | null} */
+let bundled = null;
+const curves = () =>
+  (bundled ??= execFileSync("esbuild", [join(WEB, "curves.js"), "--bundle", "--format=esm"]));
+
 /**
  * Serves a folder on this machine alone.
  * @param {(path: string) => string | Buffer | null} [extra] a file that is not in the folder
@@ -67,7 +73,9 @@ export async function serve(extra = () => null, handle = () => false) {
     const path = new URL(request.url, "http://local").pathname;
     const name = path === "/" ? "/verify.html" : path;
     try {
-      const body = extra(name) ?? readFileSync(join(WEB, normalize(name)));
+      const body =
+        extra(name) ??
+        (name === "/curves.js" ? curves() : readFileSync(join(WEB, normalize(name))));
       served.push({ name, length: Buffer.byteLength(body) });
       response.writeHead(200, {
         "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
@@ -172,7 +180,7 @@ async function slow(page) {
 /** Waits until the page has a verdict other than "pending". */
 export async function verdictOf(page) {
   await page.waitForFunction(() => document.documentElement.dataset.verdict !== "pending", null, {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return page.evaluate(() => document.documentElement.dataset.verdict);
 }

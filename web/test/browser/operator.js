@@ -29,7 +29,7 @@ export async function operating() {
   /** Waits until the page is in one of these stages. */
   const stage = (page, ...stages) =>
     page.waitForFunction((all) => all.includes(document.documentElement.dataset.stage), stages, {
-      timeout: 20_000,
+      timeout: 60_000,
     });
 
   /** Opens the page, and goes to the tables. */
