@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod command;
+mod committing;
 pub(crate) mod contribution;
 pub(crate) mod dealing;
 pub(crate) mod in_doubt;

@@ -47,6 +47,14 @@ pub enum LedgerError {
     /// The request cannot be written as an entry.
     #[error("{0}")]
     Invalid(String),
+    /// The commitment is no raffle that was promised here, or has no document yet.
+    #[error("{commitment} has no raffle's document: {says}")]
+    NoRaffle {
+        /// The commitment.
+        commitment: Commitment,
+        /// Why not.
+        says: String,
+    },
     /// The signature of a beacon's round is needed, and not here.
     #[error("{says}")]
     AwaitsBeacon {
@@ -111,9 +119,10 @@ pub enum LedgerError {
         /// The entry's time, in Unix milliseconds.
         now: u64,
     },
-    /// A lock or a deal after the time that its caller has set for the last round.
+    /// A lock or a deal after the time that its caller has set for the last round, or a lock whose
+    /// beacon would be out after it.
     #[error(
-        "commitment {commitment} takes no new round after {}: it is revealed by {}", utc(*.by), utc(*.reveal_by)
+        "commitment {commitment} takes no new round after {}: it is revealed by {}{}", utc(*.by), utc(*.reveal_by), beacon(*.out)
     )]
     TooLate {
         /// The commitment.
@@ -124,6 +133,8 @@ pub enum LedgerError {
         reveal_by: u64,
         /// The entry's time, in Unix milliseconds.
         now: u64,
+        /// When the beacon of the round would be out, in Unix milliseconds.
+        out: Option<u64>,
     },
     /// A reveal would show the hidden cards of hands that are in play.
     #[error(
@@ -439,6 +450,12 @@ pub struct TileFault {
 fn list(findings: &[Finding]) -> String {
     let all: Vec<String> = findings.iter().map(|f| format!("{}: {}", f.code, f.says)).collect();
     all.join("; ")
+}
+
+/// When a round's beacon would be out.
+fn beacon(out: Option<u64>) -> String {
+    let says = |out| format!("; the beacon of this round would be out at {}", utc(out));
+    out.map_or_else(String::new, says)
 }
 
 fn damages(faults: &[TileFault]) -> String {

@@ -65,6 +65,7 @@ mod fault;
 mod http;
 mod operate;
 mod publish;
+mod raffle;
 mod read;
 mod setup;
 pub mod store;
@@ -99,6 +100,7 @@ pub use crate::operate::memos::{Memos, POLICY};
 pub use crate::operate::rekey::Rekeyed;
 pub use crate::operate::tokens;
 pub use crate::publish::backlog::Health;
+pub use crate::raffle::{DrawTime, NewRaffle};
 pub use crate::read::find::{FirstDigits, Named};
 pub use crate::read::openings::{ToOpen, check_drawn, places};
 pub use crate::read::reader::Reader;
@@ -110,7 +112,7 @@ pub use crate::setup::vault_command::VaultKeyCommand;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
 pub use crate::witness::{WitnessHealth, WitnessMode, WitnessesHealth, Witnessing};
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::log::{SignedCheckpoint, VerifierKey};
+use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Origin;
 pub use fairdeal::record::receipt::Given;
 
@@ -247,13 +249,12 @@ impl Ledger {
             return Err(LedgerError::LostTiles(faults));
         }
         if let Some(witnesses) = &core.witnesses {
-            let (mut read, _) = core.read().await?;
-            core.beacons.load(&mut *read).await?;
+            let (mut read, head) = core.read().await?;
             let anchored = witness::anchors::last_size(&mut *read).await?;
+            core.beacons.load(&mut core.tree(&mut *read, &head), anchored).await?;
             let (note, _) = publish::publisher::read_checkpoint(&core).await?;
-            let note = SignedCheckpoint::parse(&note)
-                .map_err(|error| LedgerError::Damaged(error.to_string()))?;
-            witnesses.learn(&note, anchored);
+            witnesses.last_anchor(anchored);
+            witnesses.learn(&note);
         }
         let queue = deal::sequencer::start(Arc::clone(&core));
         Ok(Self { reader: Reader { core }, queue })
@@ -312,7 +313,7 @@ impl Ledger {
         void: NewVoid,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
-        self.run(Command::Void(commitment, void), key).await
+        self.run(Command::Void(commitment, void, None), key).await
     }
 
     /// Makes a server seed public.

@@ -13,6 +13,7 @@ pub(crate) mod anchors;
 mod asking;
 mod exchange;
 mod round;
+mod signed;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -152,6 +153,10 @@ struct Inner {
     /// The size of the log's last anchor, as far as this process knows. Written by the tender, and
     /// before that by whoever opens the ledger.
     anchored: u64,
+    /// Cosignatures of published notes, as the start or another process's publication has shown
+    /// them, by size. They show when entries were seen, and are no answer to this process: a restored
+    /// backup has them too. Written by whoever opens the ledger, and by the publisher.
+    found: BTreeMap<u64, Cosigned>,
 }
 
 /// The knowledge about one witness.
@@ -256,6 +261,7 @@ impl Witnesses {
             is_given_up: false,
             unanchored: None,
             anchored: 0,
+            found: BTreeMap::new(),
         };
         let (wanted, answered) = (watch::Sender::new(Wanted::Nothing), watch::Sender::new(()));
         Ok(Some(Self { options, wanted, answered, inner: Mutex::new(inner) }))
@@ -370,13 +376,6 @@ impl Witnesses {
         )
     }
 
-    /// The cosignatures of a checkpoint, once a quorum has signed it.
-    fn quorum(&self, of: &Checkpoint) -> Option<Cosigned> {
-        let inner = self.inner();
-        let found = inner.signed.get(&of.size()).filter(|one| one.checkpoint == *of)?;
-        found.witnessed(&self.options.policy).quorum.map(|_| found.clone())
-    }
-
     /// Whether audits could find `time-ahead` under a checkpoint with these cosignatures, whose newest
     /// entry has this time; and before the first quorum, under the next one. Then the cosignatures are
     /// forgotten: later ones may do.
@@ -402,52 +401,6 @@ impl Witnesses {
             inner.signed.remove(&found.checkpoint.size());
         }
         ahead.is_some()
-    }
-
-    /// Changes with each answer and each publication.
-    pub(crate) fn subscribe(&self) -> watch::Receiver<()> {
-        self.answered.subscribe()
-    }
-
-    /// Whether a quorum has signed an entry by this second, as far as is remembered.
-    pub(crate) fn has_signed(&self, index: u64, latest: u64) -> bool {
-        let inner = self.inner();
-        let over = inner.signed.range(index.saturating_add(1)..);
-        let quorums = over.filter_map(|(_, one)| one.witnessed(&self.options.policy).quorum);
-        quorums.filter_map(|quorum| quorum.by).any(|by| by <= latest)
-    }
-
-    /// The smallest size over an entry that a quorum has signed.
-    fn first_over(&self, index: u64) -> Option<Cosigned> {
-        let inner = self.inner();
-        let mut over = inner.signed.range(index.saturating_add(1)..).map(|(_, one)| one);
-        over.find(|one| one.witnessed(&self.options.policy).quorum.is_some()).cloned()
-    }
-
-    /// Learns at the start what the published note's cosignatures say: they may be the only ones
-    /// that show a lock in time.
-    pub(crate) fn learn(&self, note: &SignedCheckpoint, anchored: u64) {
-        let (checkpoint, text) = (note.unverified().clone(), note.note().text());
-        let line = |witness: &Witness| {
-            let lines = note.note().signatures().iter();
-            let mut lines = lines.filter_map(|line| {
-                Some((line.clone(), witness.key.verify_cosignature(line, text).ok()?))
-            });
-            lines.next()
-        };
-        let lines: Vec<_> = self.options.policy.witnesses().iter().map(line).collect();
-        let mut inner = self.inner();
-        inner.anchored = anchored;
-        if lines.iter().any(Option::is_some) {
-            inner.signed.insert(checkpoint.size(), Cosigned { checkpoint, lines });
-        }
-    }
-
-    /// The largest size that a quorum has signed.
-    fn largest(&self) -> Option<Cosigned> {
-        let inner = self.inner();
-        let mut signed = inner.signed.values().rev();
-        signed.find(|one| one.witnessed(&self.options.policy).quorum.is_some()).cloned()
     }
 
     /// Whether so many witnesses name more entries than a target has that the others make no
@@ -480,27 +433,6 @@ impl Witnesses {
             one.has_answered = true;
         }
         self.answered.send_replace(());
-    }
-
-    /// Keeps a cosignature.
-    fn keep(&self, at: usize, checkpoint: &Checkpoint, line: (Signature, u64)) {
-        let mut inner = self.inner();
-        if let Some(one) = inner.each.get_mut(at) {
-            one.clock = Some((line.1, Instant::now()));
-        }
-        let count = inner.each.len();
-        let one = inner.signed.entry(checkpoint.size()).or_insert_with(|| Cosigned {
-            checkpoint: checkpoint.clone(),
-            lines: vec![None; count],
-        });
-        if one.checkpoint == *checkpoint
-            && let Some(kept) = one.lines.get_mut(at)
-        {
-            kept.get_or_insert(line);
-        }
-        while inner.signed.len() > KEPT {
-            inner.signed.pop_first();
-        }
     }
 
     /// The witnesses' part of the ledger's health.

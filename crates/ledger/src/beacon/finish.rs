@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::core::Core;
+use crate::deal::command::Command;
 use crate::error::LedgerError;
 use crate::read::queries::parse;
 use crate::witness::anchors;
@@ -140,7 +141,12 @@ impl Ledger {
                 .map_err(|error| LedgerError::Invalid(error.to_string()))?;
             let void =
                 NewVoid { nonce: Some(nonce), reason, blame: None, next: deal.next, ext: None };
-            return self.void(commitment, void, None).await;
+            // It waits for witnesses or for a store: then it may be too late.
+            let by = awaited.out.saturating_mul(1000).saturating_sub(1);
+            match self.run(Command::Void(commitment, void, Some(by)), None).await {
+                Err(LedgerError::Invalid(_)) => {}
+                done => return done,
+            }
         }
         while let Some(wait) = self.core.until(awaited.out) {
             tokio::time::sleep(wait.min(LOOK)).await;
@@ -161,8 +167,7 @@ impl Ledger {
         let mut answered = witnesses.subscribe();
         loop {
             answered.mark_unchanged();
-            let index = awaited.open.index;
-            if witnesses.has_signed(index, latest) || anchored(&self.core, index, latest).await? {
+            if self.core.is_witnessed(awaited.open.index, latest).await? {
                 return Ok(true);
             }
             if self.core.until(awaited.out).is_none() {
@@ -179,8 +184,10 @@ impl Ledger {
 /// this second.
 async fn anchored(core: &Core, index: u64, latest: u64) -> Result<bool, LedgerError> {
     let Some(witnesses) = &core.witnesses else { return Ok(false) };
-    let (mut read, head) = core.read().await?;
+    let mut read = core.state.read().await?;
     let Some((_, at)) = anchors::first_over(&mut *read, index).await? else { return Ok(false) };
+    // Others write between two of these looks. The head comes last: it has that anchor.
+    let head = read.head().await?;
     let entry = parse(at, &core.tree(&mut *read, &head).entry(at).await?)?;
     let Entry::Anchor(anchor) = entry else { return Ok(false) };
     let policy = &witnesses.options.policy;
@@ -189,6 +196,13 @@ async fn anchored(core: &Core, index: u64, latest: u64) -> Result<bool, LedgerEr
 }
 
 impl Core {
+    /// Whether a quorum of the ledger's policy has signed an entry by this second, as far as is
+    /// known. `true` without a policy.
+    pub(crate) async fn is_witnessed(&self, index: u64, latest: u64) -> Result<bool, LedgerError> {
+        let Some(witnesses) = &self.witnesses else { return Ok(true) };
+        Ok(witnesses.has_signed(index, latest) || anchored(self, index, latest).await?)
+    }
+
     /// The time until a second; `None` once it is there.
     fn until(&self, second: u64) -> Option<Duration> {
         let wait = second.saturating_mul(1000).saturating_sub(self.watch.unix());

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
+use tokio::time::Instant;
 
+use crate::entropy::jittered;
 use crate::http;
 use fairdeal::beacon::{Chain, Chains};
 use fairdeal::record::entry::BeaconSignature;
@@ -23,8 +25,22 @@ const KEPT: usize = 1_024;
 /// A round: its chain's hash, and its number.
 type Round = ([u8; 32], u64);
 
+/// The pause after no relay gave a round, and the longest one: each further failure doubles it.
+const PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
 /// One place for each round: who needs it while it is asked for waits for the same answer.
-type Place = Arc<tokio::sync::Mutex<Option<BeaconSignature>>>;
+type Place = Arc<tokio::sync::Mutex<Asked>>;
+
+/// What is known of a round.
+#[derive(Debug, Default)]
+struct Asked {
+    signature: Option<BeaconSignature>,
+    /// Why no relay gave it, and until when none is asked again: many tables wait for one round.
+    failed: Option<(String, Instant)>,
+    /// The last pause.
+    pause: Duration,
+}
 
 /// The relays, and the signatures that they have given.
 #[derive(Debug, Default)]
@@ -42,7 +58,8 @@ struct Answer {
 }
 
 impl Relays {
-    /// The signature of a round that is out, verified. Asks one relay after the other.
+    /// The signature of a round that is out, verified. Asks one relay after the other, and after a
+    /// failure none for a while.
     ///
     /// # Errors
     /// In words, why none of them gave it.
@@ -54,22 +71,28 @@ impl Relays {
         round: u64,
     ) -> Result<BeaconSignature, String> {
         let place = self.place((*chain.hash().as_bytes(), round));
-        let mut known = place.lock().await;
-        if let Some(signature) = *known {
+        let mut asked = place.lock().await;
+        if let Some(signature) = asked.signature {
             return Ok(signature);
+        }
+        if let Some((says, _)) = asked.failed.as_ref().filter(|(_, until)| Instant::now() < *until)
+        {
+            return Err(says.clone());
         }
         let mut says = Vec::new();
         for url in urls {
-            match ask(url, chain, round).await {
-                Ok(signature) if chains.verifies(chain, round, signature.as_bytes()) => {
-                    *known = Some(signature);
+            match ask(url, chains.clone(), chain.clone(), round).await {
+                Ok(signature) => {
+                    asked.signature = Some(signature);
                     return Ok(signature);
                 }
-                Ok(_) => says.push(format!("{url}: its signature does not verify")),
                 Err(error) => says.push(format!("{url}: {error}")),
             }
         }
-        Err(if says.is_empty() { "no relay is named".to_owned() } else { says.join("; ") })
+        let says = if says.is_empty() { "no relay is named".to_owned() } else { says.join("; ") };
+        asked.pause = (asked.pause * 2).clamp(PAUSE, LONGEST_PAUSE);
+        asked.failed = Some((says.clone(), Instant::now() + jittered(asked.pause)));
+        Err(says)
     }
 
     fn place(&self, round: Round) -> Place {
@@ -81,7 +104,12 @@ impl Relays {
     }
 }
 
-async fn ask(url: &str, chain: &Chain, round: u64) -> Result<BeaconSignature, String> {
+async fn ask(
+    url: &str,
+    chains: Chains,
+    chain: Chain,
+    round: u64,
+) -> Result<BeaconSignature, String> {
     // Never `latest`: a relay could answer with any round.
     let url = format!("{}/{}/public/{round}", url.trim_end_matches('/'), chain.hash());
     let asked = tokio::task::spawn_blocking(move || {
@@ -95,7 +123,12 @@ async fn ask(url: &str, chain: &Chain, round: u64) -> Result<BeaconSignature, St
         if answer.round != round {
             return Err(format!("expected round {round}, found {}", answer.round));
         }
-        Ok(answer.signature)
+        // That takes milliseconds, and other tasks have this thread's runtime.
+        if chains.verifies(&chain, round, answer.signature.as_bytes()) {
+            Ok(answer.signature)
+        } else {
+            Err("its signature does not verify".to_owned())
+        }
     });
     asked.await.map_err(|error| error.to_string())?
 }

@@ -24,7 +24,8 @@ use fairdeal::record::{Finding, finding::Code};
 pub struct NewCommit {
     /// The terms of its rounds.
     pub terms: Terms,
-    /// The time from the commitment to its latest reveal: at most 366 days.
+    /// The time from the commitment, or from its draw, to its latest reveal: together at most 366
+    /// days.
     pub reveal_in: Duration,
     /// A text of the operator for the commitment, not in the log: at most 1,024 bytes, as the memo
     /// of kind [`POLICY`](crate::POLICY) under the commitment's hex. The table's next commitment
@@ -61,7 +62,8 @@ pub struct NewLock {
     pub seats: Option<Vec<Label>>,
     /// Whether to lock even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
-    /// The latest time of the lock, in Unix milliseconds, if the caller sets one.
+    /// The latest time of the lock, in Unix milliseconds, and of its beacon's round: `reveal_by` where
+    /// the caller sets none.
     pub by: Option<u64>,
     /// A void of the round before, which goes with the lock: both are done, or neither. Its `next`
     /// has no effect, since no lock comes after a void that ends the commitment.
@@ -268,7 +270,8 @@ pub(crate) enum Command {
     Commit(Box<NewCommit>),
     Lock(Commitment, NewLock),
     Deal(Commitment, NewDeal),
-    Void(Commitment, NewVoid),
+    /// With the latest time of the void, in Unix milliseconds, if there is one.
+    Void(Commitment, NewVoid, Option<u64>),
     Reveal(Commitment, NewReveal),
 }
 
@@ -277,7 +280,9 @@ impl Command {
     pub(crate) fn commitment(&self) -> Option<Commitment> {
         match self {
             Self::Commit(_) => None,
-            Self::Lock(c, _) | Self::Deal(c, _) | Self::Void(c, _) | Self::Reveal(c, _) => Some(*c),
+            Self::Lock(c, _) | Self::Deal(c, _) | Self::Void(c, ..) | Self::Reveal(c, _) => {
+                Some(*c)
+            }
         }
     }
 
@@ -285,7 +290,7 @@ impl Command {
     pub(crate) fn wants_next(&self) -> bool {
         match self {
             Self::Deal(_, deal) => deal.next,
-            Self::Void(_, void) => void.next,
+            Self::Void(_, void, _) => void.next,
             Self::Reveal(_, reveal) => reveal.next,
             Self::Commit(_) | Self::Lock(..) => false,
         }
@@ -362,7 +367,7 @@ impl Command {
                 let what = (t.nonce, &t.contributions, &t.seats, t.ext, t.next);
                 serde_json::to_vec(&(key, "deal", about, what, t.with))
             }
-            Self::Void(_, t) => serde_json::to_vec(&(
+            Self::Void(_, t, _) => serde_json::to_vec(&(
                 key, "void", about, t.nonce, &t.reason, &t.blame, t.ext, t.next,
             )),
             Self::Reveal(_, t) => {

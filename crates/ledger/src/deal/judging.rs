@@ -7,21 +7,18 @@ use std::sync::Arc;
 
 use crate::LedgerOptions;
 use crate::core::Core;
-use crate::deal::command::{
-    Command, NewCommit, NewLock, NewReveal, NewVoid, commitment_of, is_borne,
-};
+use crate::deal::command::{Command, NewLock, NewReveal, NewVoid, commitment_of, is_borne};
+use crate::deal::committing::{commit, commit_and_lock, commit_next};
 use crate::deal::contribution::{locked, round_of};
 use crate::deal::dealing::new_deal;
-use crate::entropy::{EntropyError, fill};
+use crate::entropy::EntropyError;
 use crate::error::LedgerError;
 use crate::setup::keys::Vault;
 use fairdeal::beacon::Chains;
 use fairdeal::deal::{Commitment, Digest, Nonce, SeedMac, ServerSeed};
 use fairdeal::log::{Hash, VerifierKey};
-use fairdeal::record::entry::{
-    Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, Void,
-};
-use fairdeal::record::life::{Life, View};
+use fairdeal::record::entry::{Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, Void};
+use fairdeal::record::life::{Life, View, locked_to};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Code, Finding, Judge};
 use fairdeal::utc::utc;
@@ -202,13 +199,24 @@ fn judge_one(
         Command::Lock(c, lock) => {
             in_time(c, lock.late, lock.by, place, judge)?;
             let entry = new_lock(*c, lock, place, judge)?;
+            beacon_in_time(lock, &entry, place, judge)?;
             accept(entry.into(), place, judge)
         }
         Command::Deal(c, deal) => {
             in_time(c, deal.late, deal.by, place, judge)?;
             new_deal(*c, deal, place, judge, seeds)
         }
-        Command::Void(c, void) => accept(new_void(*c, void, place)?.into(), place, judge),
+        Command::Void(c, void, by) => {
+            if let Some(by) = by.filter(|by| place.time > *by) {
+                let says = format!(
+                    "a void of {c}: expected before {}, found {}",
+                    utc(by),
+                    utc(place.time)
+                );
+                return Err(LedgerError::Invalid(says));
+            }
+            accept(new_void(*c, void, place)?.into(), place, judge)
+        }
         Command::Reveal(c, reveal) => {
             accept(new_reveal(*c, reveal, place, judge)?.into(), place, judge)
         }
@@ -234,9 +242,33 @@ fn in_time(
         return Err(LedgerError::Overdue { commitment: *commitment, reveal_by, now });
     }
     match by.filter(|by| now > *by && life.open.is_none()) {
-        Some(by) => Err(LedgerError::TooLate { commitment: *commitment, by, reveal_by, now }),
+        Some(by) => {
+            Err(LedgerError::TooLate { commitment: *commitment, by, reveal_by, now, out: None })
+        }
         None => Ok(()),
     }
+}
+
+/// A round whose beacon is out after the last time of a round could only be voided, or dealt late.
+fn beacon_in_time(
+    lock: &NewLock,
+    entry: &Lock,
+    place: &Place<'_>,
+    judge: &OwnJudge,
+) -> Result<(), LedgerError> {
+    let (commitment, now) = (entry.commitment, place.time);
+    let life = judge.life(&commitment).filter(|life| !life.closed() && life.open.is_none());
+    let chains = Some(&place.options.beacons.chains);
+    let out = life.and_then(|life| {
+        let locked = locked_to(&life.commit, entry, chains)?;
+        Some((life.commit.reveal_by.value(), locked.out().saturating_mul(1000)))
+    });
+    let Some((reveal_by, out)) = out else { return Ok(()) };
+    let by = lock.by.unwrap_or(reveal_by);
+    if lock.late || out <= by {
+        return Ok(());
+    }
+    Err(LedgerError::TooLate { commitment, by, reveal_by, now, out: Some(out) })
 }
 
 pub(crate) fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
@@ -292,7 +324,11 @@ pub(crate) fn refused(
 }
 
 /// Judges an entry. If it is refused, the judge is as it was.
-fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
+pub(super) fn accept(
+    entry: Entry,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+) -> Result<Accepted, LedgerError> {
     let (text, commitment) = (entry.to_text()?, commitment_of(&entry)?);
     let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
@@ -313,76 +349,6 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
     })
 }
 
-fn commit(
-    new: &NewCommit,
-    place: &Place<'_>,
-    judge: &mut OwnJudge,
-) -> Result<Accepted, LedgerError> {
-    let seed = ServerSeed::filled_by(|bytes| fill(bytes))?;
-    let commitment = seed.commitment();
-    let reveal_in = u64::try_from(new.reveal_in.as_millis()).unwrap_or(u64::MAX);
-    let reveal_by = int("reveal_by", place.time.saturating_add(reveal_in))?;
-    let (origin, time) = (place.origin.clone(), int("time", place.time)?);
-    let entry = Entry::from(Commit {
-        after: judge.last_of(&new.terms.table).copied(),
-        ..Commit::new(commitment, origin, new.terms.clone(), time, reveal_by)
-    });
-    let sealed = place.vault.seal(&seed)?;
-    let accepted = accept(entry, place, judge)?;
-    let (_, secret) = judge
-        .noted(&commitment)
-        .ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
-    secret.seed = sealed.into();
-    Ok(Accepted { policy: new.policy.clone(), ..accepted })
-}
-
-/// A commitment, and the lock of its first round, which the beacon decides at this second.
-fn commit_and_lock(
-    new: &NewCommit,
-    at: u64,
-    place: &Place<'_>,
-    judge: &mut OwnJudge,
-) -> Result<Steps, LedgerError> {
-    let mut new = new.clone();
-    if let Some(terms) = &mut new.terms.beacon {
-        let margin = at.saturating_mul(1000).checked_sub(place.time.saturating_add(1));
-        let late = || {
-            let found = utc(at.saturating_mul(1000));
-            LedgerError::Invalid(format!(
-                "the time of the draw: expected one to come, found {found}"
-            ))
-        };
-        terms.margin = int("beacon.margin", margin.ok_or_else(late)?)?;
-        place.options.beacons.check(terms, place.options.witnesses.as_ref())?;
-    }
-    let own = commit(&new, place, judge)?;
-    let commitment = commitment_of(&own.entry)?;
-    let place = Place { index: place.index.saturating_add(1), ..*place };
-    let next =
-        accept(new_lock(commitment, &NewLock::default(), &place, judge)?.into(), &place, judge);
-    // The commitment was judged, and is not written: the whole batch must be judged again.
-    let next = next.map_err(|error| LedgerError::Damaged(error.to_string()))?;
-    Ok(Steps { void: None, own, next: Some(next) })
-}
-
-/// The table's next commitment, on the same terms and with the same policy. `None` if the current
-/// one is still open or has a successor.
-fn commit_next(
-    ended: &Commitment,
-    place: &Place<'_>,
-    judge: &mut OwnJudge,
-    policy: Option<&String>,
-) -> Result<Option<Accepted>, LedgerError> {
-    let life = judge.life(ended).filter(|life| life.closed());
-    let Some(new) = life.map(|life| NewCommit::again(&life.commit, policy.cloned())) else {
-        return Ok(None);
-    };
-    if judge.last_of(&new.terms.table) != Some(ended) {
-        return Ok(None);
-    }
-    commit(&new, place, judge).map(Some)
-}
-
 /// The round asked for, or the next. The judge refuses an unknown commitment.
 pub(crate) fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerError> {
     let next = || Nonce::new(life.map_or(0, |life| life.next));
@@ -393,7 +359,7 @@ pub(crate) fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-fn new_lock(
+pub(super) fn new_lock(
     commitment: Commitment,
     lock: &NewLock,
     place: &Place<'_>,

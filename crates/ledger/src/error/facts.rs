@@ -64,6 +64,7 @@ impl LedgerError {
             }
             Self::UnknownTable(_) => ("unknown-table", Unknown, Never),
             Self::UnknownRound { .. } => ("unknown-round", Unknown, Never),
+            Self::NoRaffle { .. } => ("no-raffle", Unknown, Never),
             Self::NoSuchCard { .. } | Self::NotPlaced(_) => ("unknown-card", Unknown, Never),
             Self::NotOneSeat(_) => ("not-one-seat", Conflict, Never),
             Self::Several { .. } => ("several-commitments", Conflict, Never),

@@ -232,7 +232,7 @@ pub(crate) async fn policies(
     let may_end = |command: &Command, commitment: &Commitment| {
         let Some(life) = judge.life(commitment) else { return false };
         let (Command::Deal(..) | Command::Void(..)) = command else { return true };
-        let is_round = !matches!(command, Command::Void(_, void) if void.nonce.is_none());
+        let is_round = !matches!(command, Command::Void(_, void, _) if void.nonce.is_none());
         // Each command of the batch may use up one round.
         !is_round || life.next.saturating_add(rounds[commitment]) >= life.commit.rounds.value()
     };

@@ -257,6 +257,10 @@ async fn publish_after(
         let size = head.frontier.size();
         let mut tree = core.tree(&mut *read, &head);
         check_public(&mut tree, &public, size).await?;
+        if let Some(witnesses) = &core.witnesses {
+            witnesses.learn(&note);
+            core.beacons.learn_from(&mut tree, public.size()).await?;
+        }
         if lease.is_none() || (public.size() == size && !core.waits()) {
             core.remember(Published { note, checkpoint: public });
             return Ok(());

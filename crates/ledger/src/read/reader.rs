@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::LedgerOptions;
 use crate::core::Core;
 use crate::deal::in_play;
 use crate::error::LedgerError;
@@ -11,6 +10,7 @@ use crate::operate::memos;
 use crate::operate::republish;
 use crate::setup::folder;
 use crate::setup::location::Location;
+use crate::{BeaconOptions, LedgerOptions};
 use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Origin, Table};
@@ -51,6 +51,12 @@ impl Reader {
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.core.origin
+    }
+
+    /// The chains of beacons that it knows, and its relays.
+    #[must_use]
+    pub fn beacons(&self) -> &BeaconOptions {
+        &self.core.options.beacons
     }
 
     /// The first `most` tables after this one, in the order of their names' bytes, each with its

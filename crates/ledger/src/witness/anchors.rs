@@ -59,8 +59,9 @@ pub(crate) enum Decided {
     Written,
     /// Nothing under its size needs an anchor.
     NotDue,
-    /// One was written so shortly before that the next must wait.
-    NotYet(Duration),
+    /// One was written so shortly before that the next must wait. Also the size of that one, which
+    /// another process may have written.
+    NotYet(Duration, u64),
     /// It would accuse this ledger, or cannot be written.
     Refused(String),
 }
@@ -226,7 +227,7 @@ impl NewAnchor {
         let since = Duration::from_millis(time.saturating_sub(last.time));
         let is_urgent = core.beacons.first_in(last.size..size).is_some();
         if last.size > 0 && since < *anchor_every && !is_urgent {
-            return Ok(Decided::NotYet(anchor_every.saturating_sub(since)));
+            return Ok(Decided::NotYet(anchor_every.saturating_sub(since), last.size));
         }
         let mut tree = core.tree(read, &working.head);
         if size > tree.size || tree.root_at(size).await? != *checkpoint.root() {
@@ -361,25 +362,25 @@ impl Tender<'_> {
             return LOOK;
         }
         drop(queue);
-        let (is_done, wait, why) = match decided.await {
-            Ok(Ok(Decided::Written)) => (true, every, None),
-            Ok(Ok(Decided::NotDue)) => (true, SHORTEST, None),
-            Ok(Ok(Decided::NotYet(wait))) => (false, wait, None),
-            Ok(Ok(Decided::Refused(why))) => (false, every, Some(why)),
-            Ok(Err(error)) => (false, every, Some(error.to_string())),
-            Err(_) => (false, every, Some("the ledger takes nothing now".to_owned())),
+        let (anchored, wait, why) = match decided.await {
+            Ok(Ok(Decided::Written)) => (size, every, None),
+            Ok(Ok(Decided::NotDue)) => (size, SHORTEST, None),
+            Ok(Ok(Decided::NotYet(wait, last))) => (last, wait, None),
+            Ok(Ok(Decided::Refused(why))) => (anchored, every, Some(why)),
+            Ok(Err(error)) => (anchored, every, Some(error.to_string())),
+            Err(_) => (anchored, every, Some("the ledger takes nothing now".to_owned())),
         };
         let now = Instant::now();
         self.next = now + wait;
-        self.again = now + if is_done { SHORTEST } else { wait.min(AGAIN) };
         {
             let mut inner = self.witnesses.inner();
+            // A lock over what is known now may have been overlooked.
+            let again = if anchored > inner.anchored { SHORTEST } else { wait.min(AGAIN) };
+            self.again = now + again;
             inner.unanchored = why;
-            inner.anchored = if is_done { size.max(inner.anchored) } else { inner.anchored };
+            inner.anchored = anchored.max(inner.anchored);
         }
-        if is_done {
-            self.core.beacons.anchored(size);
-        }
+        self.core.beacons.anchored(anchored);
         // Whoever publishes may wait for it.
         self.witnesses.wake();
         wait.min(AGAIN)

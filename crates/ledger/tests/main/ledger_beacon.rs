@@ -1,6 +1,10 @@
 //! Rounds that wait for a beacon (spec/beacon.md, section 34): relays that lie, voids in time, and
 //! locks that keep their time over a restart.
 
+mod attacked;
+#[cfg(all(unix, feature = "faults"))]
+mod killed;
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -21,6 +25,8 @@ use fairdeal_ledger::{
 use tools::beacons::OwnChain;
 
 use crate::ledger_support::*;
+#[cfg(all(unix, feature = "faults"))]
+use crate::ledger_witness::scripted::policy_text;
 use crate::ledger_witness::scripted::{Reply, Scripted, policy, quick};
 
 /// A chain with a round each second, since an hour ago.
@@ -344,7 +350,8 @@ async fn a_lock_that_no_quorum_signs_in_time_is_voided_before_its_round_is_out()
     let gone = Arc::new(AtomicU64::new(0));
     let is_gone = Arc::clone(&gone);
     let (_, options) = witnessed(&home, &own, WitnessMode::Anchor, move || {
-        (is_gone.load(Ordering::Relaxed) > 0).then(|| Reply::new(500, "gone"))
+        // After each failure witnesses wait longer; busy ones are asked again after a second.
+        (is_gone.load(Ordering::Relaxed) > 0).then(|| Reply::new(503, "gone"))
     });
     let ledger = Ledger::open(home.path(), options).await.expect("opens");
     let c = ledger.commit(waits_for(&own, 10_000), None).await.expect("committed").commitment;

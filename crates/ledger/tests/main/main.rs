@@ -5,6 +5,7 @@ mod external;
 mod ledger;
 mod ledger_backup;
 mod ledger_beacon;
+mod ledger_beacon_late;
 mod ledger_behind;
 mod ledger_clock;
 #[cfg(unix)]

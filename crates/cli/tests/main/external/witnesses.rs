@@ -1,6 +1,7 @@
 //! A ledger of ours with real witnesses: one of Go among them, three of ours on which hardships
 //! come, and an operator who kills each command.
 
+mod beacon;
 mod hardships;
 mod nodes;
 mod one_shot;

@@ -178,8 +178,8 @@ fn serve(mut stream: TcpStream, mut answer: impl FnMut(&str) -> Reply) {
     }
 }
 
-/// The policy of an operator that asks for `k` of these witnesses.
-pub(crate) fn policy(k: usize, witnesses: &[&Scripted]) -> Arc<Policy> {
+/// The file of the policy of an operator that asks for `k` of these witnesses.
+pub(crate) fn policy_text(k: usize, witnesses: &[&Scripted]) -> String {
     let mut text = String::new();
     let mut names = Vec::new();
     for (at, one) in witnesses.iter().enumerate() {
@@ -187,7 +187,12 @@ pub(crate) fn policy(k: usize, witnesses: &[&Scripted]) -> Arc<Policy> {
         names.push(format!("w{at}"));
     }
     writeln!(text, "group g {k} {}\nquorum g", names.join(" ")).expect("in memory");
-    Arc::new(Policy::parse(text.as_bytes()).expect("a policy"))
+    text
+}
+
+/// The same policy, read.
+pub(crate) fn policy(k: usize, witnesses: &[&Scripted]) -> Arc<Policy> {
+    Arc::new(Policy::parse(policy_text(k, witnesses).as_bytes()).expect("a policy"))
 }
 
 /// No wait between rounds, and an anchor as soon as one is due.

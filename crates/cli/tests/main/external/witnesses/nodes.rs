@@ -19,15 +19,15 @@ use crate::external::postgres_server::Server;
 use crate::ledger_support::*;
 
 /// A ledger whose state is in PostgreSQL and whose files are in a folder.
-struct Shared {
-    home: Home,
+pub(super) struct Shared {
+    pub(super) home: Home,
     url: String,
     witnesses: [Ours; 3],
-    policy: String,
+    pub(super) policy: String,
 }
 
 impl Shared {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let (home, url) = (Home::quick().await, Server::shared().new_url());
         let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
         let first = parts.state.read().await.expect("reads").head().await.expect("a head");
@@ -37,7 +37,7 @@ impl Shared {
         Self { home, url, witnesses, policy }
     }
 
-    async fn parts(&self, options: LedgerOptions) -> Parts {
+    pub(super) async fn parts(&self, options: LedgerOptions) -> Parts {
         let state = Arc::new(Postgres::open(&self.url, options.wait).await.expect("opens"));
         let parts = Parts::of_folder(self.home.path(), options).await.expect("a ledger");
         Parts { state, ..parts }
