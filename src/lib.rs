@@ -34,6 +34,7 @@
 //! | [`deal`] | seeds to cards |
 //! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
 //! | [`record`] | the record of a deal: entries, the life of a commitment, receipts |
+//! | [`raffle`] | winners drawn from a list, from one file |
 //! | [`sample`] | honest logs of any length, made from a seed |
 //!
 //! This crate reads no files, asks no clock and starts no threads. `fairdeal-audit` judges whole
@@ -88,6 +89,7 @@ pub mod deal;
 pub mod log;
 #[doc(hidden)]
 pub mod named;
+pub mod raffle;
 pub mod record;
 pub mod sample;
 mod sha256;

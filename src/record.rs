@@ -11,7 +11,7 @@
 #[doc(hidden)]
 pub mod as_json;
 pub mod entry;
-mod field_error;
+pub(crate) mod field_error;
 pub mod finding;
 pub mod json;
 mod json_words;

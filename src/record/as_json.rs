@@ -17,9 +17,9 @@ use crate::log::{
 };
 
 /// Reads a JSON string with a parser of text.
-pub(super) struct TextVisitor<T, E> {
-    pub(super) expected: &'static str,
-    pub(super) read: fn(&str) -> Result<T, E>,
+pub(crate) struct TextVisitor<T, E> {
+    pub(crate) expected: &'static str,
+    pub(crate) read: fn(&str) -> Result<T, E>,
 }
 
 impl<T, E: fmt::Display> Visitor<'_> for TextVisitor<T, E> {
@@ -65,7 +65,7 @@ macro_rules! as_text {
         }
     };
 }
-pub(super) use as_text;
+pub(crate) use as_text;
 
 /// A deserializer that reads a structure from an object alone. The code that serde derives takes an
 /// array of the fields' values too.
@@ -285,7 +285,7 @@ where
 
 /// Reads a structure from JSON. An error begins with the path of the wrong member, and ends with
 /// its line and column.
-pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldError> {
+pub(crate) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldError> {
     located(serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(bytes)))
 }
 

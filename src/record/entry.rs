@@ -16,13 +16,13 @@ use serde_json::Value;
 
 pub use super::as_json::{Int, IntError};
 pub use anchor::Anchor;
-pub use bounded::{Origin, Reason, Table, Text, TextError};
+pub use bounded::{Caption, Link, Origin, Reason, Table, Text, TextError};
 pub use fields::{
     AnchorWord, BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord,
     LogSignature, LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord,
     SeenCheckpoint, VoidWord,
 };
-pub(super) use fields::{display, word};
+pub(crate) use fields::{display, word};
 pub use forms::{Commit, Deal, Lock, MAX_REVEAL_IN, Reveal, RevealedSeed, Void};
 pub use layout::{Face, Game, GivenLayout, Hands, Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};

@@ -4,10 +4,10 @@
 /// [`ReceiptError::Invalid`](super::receipt::ReceiptError::Invalid).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct FieldError(String);
+pub(crate) struct FieldError(String);
 
 impl FieldError {
-    pub(super) fn new(says: impl Into<String>) -> Self {
+    pub(crate) fn new(says: impl Into<String>) -> Self {
         Self(says.into())
     }
 }
@@ -19,6 +19,6 @@ impl From<FieldError> for String {
 }
 
 /// Refuses a field.
-pub(super) fn wrong<T>(says: impl Into<String>) -> Result<T, FieldError> {
+pub(crate) fn wrong<T>(says: impl Into<String>) -> Result<T, FieldError> {
     Err(FieldError::new(says))
 }

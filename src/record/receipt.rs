@@ -15,6 +15,8 @@ mod verify;
 mod whose;
 mod witnessed;
 
+pub(crate) use form::{to_text, without_mark};
+
 pub use evidence::{Claim, Evidence, SeenHead, is_to_judge};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, GivenFile, InEvidence, ReaderGiven};

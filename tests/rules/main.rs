@@ -9,4 +9,5 @@ mod threat_model;
 mod vectors;
 mod vectors_beacon;
 mod vectors_documents;
+mod vectors_raffle;
 mod vectors_witness;

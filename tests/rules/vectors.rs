@@ -149,6 +149,7 @@ fn every_file_of_vectors_is_read() {
             "policy.json",
             "proofs.json",
             "quorum.json",
+            "raffle.json",
             "receipts.json",
             "seals.json",
             "several.json",

@@ -172,6 +172,8 @@ driven! {
     an_entry_prints_back: "entry",
     a_mutated_receipt_holds_only_with_an_honest_meaning: "document",
     evidence_ends_in_a_verdict_on_each_of_its_files: "evidence",
+    a_raffle_prints_back_and_is_not_drawn_without_a_number: "raffle",
+    an_entrants_link_reads_back: "entrant_link",
     a_list_prints_back: "list",
     contributions_print_back: "contributions",
     rows_are_the_same_in_every_form_and_in_pieces_of_any_length: "rows",

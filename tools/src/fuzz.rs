@@ -13,11 +13,13 @@ pub use rows::rows;
 
 use std::sync::LazyLock;
 
+use fairdeal::beacon::Chains;
 use fairdeal::deal::{Contributions, List, Nonce, message};
 use fairdeal::log::{
     AddCheckpoint, Checkpoint, EntryBundle, HashTile, Level, Note, Policy, Quorum, Signature,
     SignedCheckpoint, SignerKey, TilePath, TlogProof, VerifierKey, verify_checkpoint,
 };
+use fairdeal::raffle::{Entrant, GivenBeacon, RaffleDocument, RaffleGiven, Tickets, verify_raffle};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
 use fairdeal::record::json::{parse_canonical, to_canonical};
@@ -36,7 +38,7 @@ pub struct Target {
 }
 
 /// All of them, each also a file of `fuzz_targets/`.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 20] = [
     Target { name: "note", run: note, seeds: corpus::notes },
     Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
     Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
@@ -49,6 +51,8 @@ pub const TARGETS: [Target; 18] = [
     Target { name: "entry", run: entry, seeds: corpus::entries },
     Target { name: "document", run: document, seeds: corpus::documents },
     Target { name: "evidence", run: evidence, seeds: corpus::evidence },
+    Target { name: "raffle", run: raffle, seeds: corpus::raffles },
+    Target { name: "entrant_link", run: entrant_link, seeds: corpus::entrant_links },
     Target { name: "list", run: list, seeds: corpus::lists },
     Target { name: "contributions", run: contributions, seeds: corpus::contributions },
     Target { name: "rows", run: rows, seeds: corpus::rows },
@@ -320,6 +324,35 @@ pub fn evidence(bytes: &[u8]) -> bool {
             "what was kept beside a file makes none hold: {receipt}"
         );
     }
+    true
+}
+
+/// A raffle's document, or a beacon's signature: prints to the same, and judging a document under
+/// its own log's key and without a number draws nothing that the log did not deal.
+pub fn raffle(bytes: &[u8]) -> bool {
+    static KEY: LazyLock<VerifierKey> = LazyLock::new(|| crate::paper::paper_key().clone());
+    static TICKETS: LazyLock<Tickets> =
+        LazyLock::new(|| Tickets::parse(corpus::TICKETS.as_bytes()).expect("a list"));
+    if let Ok(beacon) = GivenBeacon::parse(bytes) {
+        let alone = GivenBeacon::parse(beacon.signature.to_text().as_bytes());
+        assert_eq!(alone, Ok(GivenBeacon { round: None, ..beacon }));
+    }
+    let Ok(document) = RaffleDocument::parse(bytes) else { return false };
+    assert_eq!(RaffleDocument::parse(document.to_text().as_bytes()), Ok(document.clone()));
+    let reader = ReaderGiven { chains: Chains::none(), ..ReaderGiven::default() };
+    let given = RaffleGiven { reader, ..RaffleGiven::default() };
+    if let Ok(verdict) = verify_raffle(&document, &TICKETS, &KEY, &given) {
+        assert!(verdict.drawn.is_none(), "no chain is known");
+        assert_eq!(verdict.receipt.holds, verdict.receipt.findings.is_empty());
+    }
+    true
+}
+
+/// An entrant's link: reads back.
+pub fn entrant_link(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Ok(entrant) = Entrant::parse_link(text) else { return false };
+    assert_eq!(entrant.link("x").parse(), Ok(entrant));
     true
 }
 

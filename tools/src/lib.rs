@@ -12,6 +12,7 @@ pub mod mutation;
 pub mod pages;
 pub mod paper;
 pub mod question;
+pub mod raffles;
 pub mod random_log;
 pub mod tables;
 

@@ -13,6 +13,10 @@ pub struct Text<const MOST: usize>(String);
 pub type Table = Text<128>;
 /// Why a round or a commitment was voided: 1 to 256 bytes.
 pub type Reason = Text<256>;
+/// A raffle's title, or a prize: 1 to 200 bytes (spec/raffle.md, section 37).
+pub type Caption = Text<200>;
+/// An address of a file: 1 to 2,048 bytes (spec/raffle.md, section 37).
+pub type Link = Text<2048>;
 
 /// The log's name: 1 to 255 bytes, a key name of a signed note.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,9 +97,13 @@ impl fmt::Display for Origin {
 from_str! {
     Table, TextError, Table::new;
     Reason, TextError, Reason::new;
+    Caption, TextError, Caption::new;
+    Link, TextError, Link::new;
     Origin, TextError, Origin::new;
 }
 
 as_text!(Table, "a text of 1 to 128 bytes");
 as_text!(Reason, "a text of 1 to 256 bytes");
+as_text!(Caption, "a text of 1 to 200 bytes");
+as_text!(Link, "a text of 1 to 2048 bytes");
 as_text!(Origin, "an origin of 1 to 255 bytes");

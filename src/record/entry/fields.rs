@@ -311,7 +311,7 @@ macro_rules! display {
         }
     )+};
 }
-pub(in crate::record) use display;
+pub(crate) use display;
 
 from_str! {
     Mixing, FormatError, Mixing::parse;
@@ -355,7 +355,7 @@ macro_rules! word {
     };
 }
 
-pub(in crate::record) use word;
+pub(crate) use word;
 
 word!(pub CommitWord, "commit", "`\"entry\":\"commit\"`.");
 word!(pub LockWord, "lock", "`\"entry\":\"lock\"`.");

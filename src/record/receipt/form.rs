@@ -183,7 +183,7 @@ impl Document {
 
     /// Reads any JSON in which no object has two members of one name. Returns the text of the
     /// outermost `format`.
-    pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
+    pub(crate) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
         let readable = serde_json::from_slice::<Readable>(bytes);
         readable
             .map(|readable| readable.format)
@@ -244,7 +244,7 @@ impl Receipt {
         to_text(self)
     }
 
-    fn check(&self) -> Result<(), FieldError> {
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         if self.entries.is_empty() {
             return wrong("entries: expected at least one");
         }
@@ -297,11 +297,11 @@ impl Opening {
 }
 
 /// A text without the byte order mark that some editors write before it.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
-fn to_text<T: Serialize>(file: &T) -> String {
+pub(crate) fn to_text<T: Serialize>(file: &T) -> String {
     let mut text =
         serde_json::to_string_pretty(file).expect("JSON can say all that these types hold");
     text.push('\n');

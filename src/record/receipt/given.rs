@@ -13,8 +13,8 @@ use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::log::{Policy, VerifierKey};
 use crate::record::as_json::{object, present, read};
 use crate::record::entry::{
-    Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, RoundOf, SeenCheckpoint,
-    only_true, verify_contribution,
+    Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, RevealedSeed, RoundOf,
+    SeenCheckpoint, only_true, verify_contribution,
 };
 use crate::record::life::{View as _, opened_with};
 
@@ -220,4 +220,7 @@ pub struct ReaderGiven {
     pub policy: Option<Policy>,
     /// The chains of beacons that the reader knows.
     pub chains: Chains,
+    /// A server seed that its operator published outside of the log (spec/raffle.md, section 38):
+    /// a deal without a reveal is replayed with it, if it opens the commitment.
+    pub seed: Option<RevealedSeed>,
 }

@@ -15,7 +15,7 @@ use crate::beacon::Chains;
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
 use crate::log::{Hash, VerifierKey, Witnessed};
 use crate::record::entry::{
-    Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm,
+    Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm, Reveal, Void,
 };
 use crate::record::finding::{Accused, Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, Judged, LockedTo, locked_to, opened_by};
@@ -31,10 +31,8 @@ pub(super) struct Round {
     nonce: Option<Nonce>,
     pub(super) lock: Option<(u64, Box<Lock>)>,
     pub(super) deal: Option<(u64, Box<Deal>)>,
-    /// The index of its void.
-    pub(super) void: Option<u64>,
-    /// The index of its reveal.
-    reveal: Option<u64>,
+    pub(super) void: Option<(u64, Box<Void>)>,
+    reveal: Option<(u64, Box<Reveal>)>,
     /// Anchors that had effect, each with the reader's witnesses that have signed it.
     anchors: Vec<(u64, Hash, Witnessed)>,
     pub(super) last: u64,
@@ -133,6 +131,12 @@ impl Round {
                 _ => {}
             }
         }
+        if let Some(seed) = given.seed.as_ref().filter(|_| round.reveal.is_none()) {
+            let seed = seed.seed();
+            if commitment.verify_opening(&seed).is_ok() {
+                findings.extend(round.replay(&waiting, &seed));
+            }
+        }
         round.not_judged = judge.is_not_judged(&commitment);
         round.findings = findings;
         round.place_result();
@@ -150,8 +154,8 @@ impl Round {
                 self.beacon.is_dealt = deal.beacon.is_some();
                 self.deal = Some((index, deal.clone()));
             }
-            Entry::Void(_) => self.void = Some(index),
-            Entry::Reveal(_) => self.reveal = Some(index),
+            Entry::Void(void) => self.void = Some((index, void.clone())),
+            Entry::Reveal(reveal) => self.reveal = Some((index, reveal.clone())),
             Entry::Anchor(anchor) => {
                 let origin = self.log.name().as_str();
                 let policy = given.policy.as_ref();
@@ -242,6 +246,15 @@ impl Round {
         }
     }
 
+    /// The entries that witnesses have seen; `None` if they have seen none.
+    fn witnessed(&self, covering: &Covering<'_>) -> Option<WitnessedRound> {
+        let lock = self.lock.as_ref().and_then(|(index, _)| covering.seen(*index));
+        let deal = self.deal.as_ref().and_then(|(index, _)| covering.seen(*index));
+        let reveal = self.reveal.as_ref().and_then(|(index, _)| covering.seen(*index));
+        let is_any = lock.is_some() || deal.is_some() || reveal.is_some();
+        is_any.then_some(WitnessedRound { lock, deal, reveal, of: covering.of() })
+    }
+
     pub(super) fn verdict(
         self,
         signed: SignedPart,
@@ -249,14 +262,7 @@ impl Round {
         findings: Vec<Finding>,
         covering: Option<&Covering<'_>>,
     ) -> ReceiptVerdict {
-        let witnessed = covering.and_then(|covering| {
-            let seen = |index: Option<u64>| index.and_then(|index| covering.seen(index));
-            let lock = seen(self.lock.as_ref().map(|(index, _)| *index));
-            let deal = seen(self.deal.as_ref().map(|(index, _)| *index));
-            let (reveal, of) = (seen(self.reveal), covering.of());
-            let is_any = lock.is_some() || deal.is_some() || reveal.is_some();
-            is_any.then_some(WitnessedRound { lock, deal, reveal, of })
-        });
+        let witnessed = covering.and_then(|covering| self.witnessed(covering));
         let seen_deal = witnessed.as_ref().and_then(|round| round.deal.as_ref());
         let is_timed = self
             .deal
@@ -347,6 +353,9 @@ impl Round {
             witnessed,
             before_beacon,
             deal: self.deal,
+            lock: self.lock,
+            void: self.void.map(|(_, void)| void),
+            revealed: self.reveal.map(|(_, reveal)| reveal.server_seed),
             compared: whose.compared,
         }
     }

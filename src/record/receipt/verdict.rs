@@ -8,7 +8,7 @@ use super::witnessed::{WitnessedRound, policy_hash};
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::log::Policy;
 use crate::named::named;
-use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
+use crate::record::entry::{Deal, Int, Lock, PlayerKey, ResultForm, RevealedSeed, Void};
 use crate::record::finding::{Accused, Class, Code, Finding};
 
 named! {
@@ -17,6 +17,8 @@ named! {
     Shown {
         /// The checkpoint is signed by the key, and every entry is included under it.
         Logged = "logged",
+        /// Of a raffle: the winners were computed (spec/raffle.md, section 38).
+        Drawn = "drawn",
         /// The revealed seed opens the commitment, and the result follows from it and the
         /// contributions.
         Replayed = "replayed",
@@ -34,6 +36,8 @@ named! {
         Timed = "timed",
         /// A quorum of the reader's witnesses had seen the lock before the beacon's round was out.
         LockedBeforeBeacon = "locked-before-beacon",
+        /// Of a raffle: the reader kept its document before the beacon's round was out.
+        KeptBeforeBeacon = "kept-before-beacon",
     }
 }
 
@@ -43,6 +47,8 @@ named! {
     NotShown {
         /// The commitment is of another protocol.
         Judged = "judged",
+        /// Of a raffle: its winners.
+        Drawn = "drawn",
         /// No deal, no reveal yet, an unverified beacon, or a deal that does not replay.
         Replayed = "replayed",
         /// The cards opened do not belong to the logged seal.
@@ -65,6 +71,8 @@ named! {
         Timed = "timed",
         /// That the round was locked before its beacon was out.
         LockedBeforeBeacon = "locked-before-beacon",
+        /// Of a raffle: that the reader kept its document before the beacon's round was out.
+        KeptBeforeBeacon = "kept-before-beacon",
         /// That the log withholds nothing, which only an audit shows.
         Complete = "complete",
     }
@@ -174,6 +182,15 @@ pub struct ReceiptVerdict {
     /// The deal's index and the deal, for a caller that shows more of it.
     #[serde(skip)]
     pub deal: Option<(u64, Box<Deal>)>,
+    /// The lock's index and the lock that had effect.
+    #[serde(skip)]
+    pub lock: Option<(u64, Box<Lock>)>,
+    /// The round's void that had effect.
+    #[serde(skip)]
+    pub void: Option<Box<Void>>,
+    /// The server seed of a reveal that had effect.
+    #[serde(skip)]
+    pub revealed: Option<RevealedSeed>,
     /// The reader's contributions, by label, and what comparing each with the round gave.
     #[serde(skip)]
     pub compared: Vec<(Label, Compared)>,
@@ -300,6 +317,9 @@ impl ReceiptVerdict {
             witnessed: None,
             before_beacon: None,
             deal: None,
+            lock: None,
+            void: None,
+            revealed: None,
             compared: Vec::new(),
         }
     }

@@ -205,6 +205,18 @@ impl Alone {
     }
 }
 
+impl Receipt {
+    /// The commitment that it is about.
+    ///
+    /// # Errors
+    /// Why it is an `invalid-receipt` (11.2).
+    pub(crate) fn commitment(&self) -> Result<Commitment, String> {
+        self.check()?;
+        let opened = SignedCheckpoint::parse(&self.checkpoint);
+        sound(self, opened.as_ref().ok().map(SignedCheckpoint::unverified))
+    }
+}
+
 /// The commitment of a receipt; or why JSON of the right shape is no receipt (11.1 and 11.2).
 fn sound(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Result<Commitment, String> {
     if let Some(checkpoint) = checkpoint {

@@ -44,6 +44,22 @@ pub fn policies() -> Vec<Vec<u8>> {
     all.iter().filter_map(|vector| text(vector, "policy")).collect()
 }
 
+/// The list of most raffles of the vectors.
+pub const TICKETS: &str = include_str!("../../../fixtures/raffles/drawn/list.txt");
+
+fn raffle_vectors() -> Vec<Value> {
+    vectors(include_str!("../../../fixtures/vectors/raffle.json"))
+}
+
+pub fn raffles() -> Vec<Vec<u8>> {
+    let all = raffle_vectors();
+    all.iter().flat_map(|vector| [text(vector, "file"), text(vector, "beacon")]).flatten().collect()
+}
+
+pub fn entrant_links() -> Vec<Vec<u8>> {
+    raffle_vectors().iter().filter_map(|vector| text(vector, "link")).collect()
+}
+
 pub fn tlog_proofs() -> Vec<Vec<u8>> {
     let signer = SignerKey::from_seed("cards.example/log".parse().expect("a name"), &[7; 32]);
     let mut log = MemoryLog::new();

@@ -11,6 +11,7 @@ mod corners;
 mod evidence;
 mod exports;
 mod judged;
+mod raffle;
 mod readers;
 mod results;
 mod sealed;
@@ -54,8 +55,14 @@ pub fn run(to: &Fixtures) -> ExitCode {
         exports::files(),
         witness::files(),
         beacon::files(),
+        raffle::files(),
     ];
-    let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
+    let files = vectors
+        .iter()
+        .flatten()
+        .map(File::named)
+        .chain(verdicts::example_files())
+        .chain(raffle::example_files());
     let mut kept = true;
     for (name, text) in files {
         let path = to.folder.join(&name);

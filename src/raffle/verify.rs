@@ -1,0 +1,261 @@
+//! Verifying a raffle (spec/raffle.md, section 38), step by step.
+
+use super::beacon::GivenBeacon;
+use super::document::{RaffleDocument, RaffleDocumentError};
+use super::tickets::Tickets;
+use super::verdict::{FoundLine, LockedBeacon, RaffleVerdict, RaffleWinner};
+use crate::deal::{Contribution, Contributions, Deck, DrandRandomness, Nonce, ServerSeed};
+use crate::log::VerifierKey;
+use crate::record::entry::{BeaconSignature, Commit, Lock};
+use crate::record::finding::Accused;
+use crate::record::life::{LockedTo, locked_to};
+use crate::record::receipt::{
+    Compared, Document, GivenFile, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown,
+    VerdictState, verify_several,
+};
+use crate::record::replay::deal_round;
+
+/// What a reader brings to a document and a list.
+#[derive(Clone, Debug, Default)]
+pub struct RaffleGiven {
+    /// The inputs of a receipt's verification; seat, evidence and seed are ignored.
+    pub reader: ReaderGiven,
+    /// Documents that the reader had before the beacon's round was out.
+    pub kept: Vec<RaffleDocument>,
+    /// A signature of the lock's round, from anywhere.
+    pub beacon: Option<GivenBeacon>,
+    /// A line to look for.
+    pub line: Option<String>,
+}
+
+/// A document and what was given with it do not go together: there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RaffleError {
+    /// The document and its list make no raffle: it cannot be read.
+    #[error(transparent)]
+    Document(#[from] RaffleDocumentError),
+    /// Another list.
+    #[error(
+        "expected the list of the promise, {expected}, found {found}: it was changed after the promise, or is of another raffle"
+    )]
+    #[expect(missing_docs, reason = "the message names the fields")]
+    List { expected: Deck, found: Deck },
+    /// A signature that is said to be of another round.
+    #[error("the draw waits for the beacon's round {expected}, this answer is of round {found}")]
+    #[expect(missing_docs, reason = "the message names the fields")]
+    Round { expected: u64, found: u64 },
+    /// A signature that does not verify.
+    #[error("expected the signature of the beacon's round {round}, found {found}")]
+    #[expect(missing_docs, reason = "the message names the fields")]
+    Signature { round: u64, found: BeaconSignature },
+}
+
+/// Judges a raffle under the operator's key.
+///
+/// # Errors
+/// [`RaffleError`], where there is no verdict. It accuses nobody.
+pub fn verify_raffle(
+    document: &RaffleDocument,
+    tickets: &Tickets,
+    key: &VerifierKey,
+    given: &RaffleGiven,
+) -> Result<RaffleVerdict, RaffleError> {
+    let (mut receipt, together, is_kept) = judge(document, key, given);
+    let commit = document.commit()?;
+    of_the_promise(document, &commit, tickets)?;
+
+    let (chains, lock) = (&given.reader.chains, receipt.lock.clone().map(|(_, lock)| lock));
+    let locked = lock.as_ref().and_then(|lock| locked_to(&commit, lock, Some(chains)));
+    let locked = locked.filter(LockedTo::is_right);
+    let signature = match &locked {
+        Some(locked) => signature(locked, &receipt, given)?,
+        None => None,
+    };
+    let seed = document.server_seed().or(receipt.revealed.as_ref());
+    let drawn = match (&lock, &signature, seed) {
+        (Some(lock), Some(signature), Some(seed)) => {
+            let winners = document.rules().count();
+            draw(&commit, lock, signature, &seed.seed())
+                .map(|dealt| tickets.winners(&dealt, winners))
+        }
+        _ => None,
+    };
+    let drawn: Option<Vec<RaffleWinner>> = drawn.map(|items| {
+        let line = |item| tickets.line(item).unwrap_or_default().to_owned();
+        items.into_iter().map(|item| RaffleWinner { item, line: line(item) }).collect()
+    });
+    let line = given.line.as_ref().map(|line| {
+        let (count, item) = tickets.find(line);
+        let place = drawn.iter().flatten().position(|winner| winner.line == *line);
+        FoundLine { line: line.clone(), tickets: count, item, place }
+    });
+    let beacon = lock.as_ref().and_then(|lock| {
+        let out = locked.map(|locked| locked.out());
+        let (round, chain) = (lock.beacon?, commit.beacon.as_ref()?.chain);
+        Some(LockedBeacon { chain, round, out, signature })
+    });
+    receipt.findings.extend(together);
+    conclude(&mut receipt, drawn.is_some(), signature.is_some(), is_kept);
+    Ok(RaffleVerdict {
+        table: commit.table.clone(),
+        rules: document.rules().clone(),
+        count: tickets.count(),
+        different: tickets.different(),
+        beacon,
+        has_seed: seed_is_known(document, &receipt),
+        drawn,
+        void: receipt.void.as_ref().map(|void| void.time),
+        line,
+        same_list: None,
+        receipt,
+    })
+}
+
+fn seed_is_known(document: &RaffleDocument, receipt: &ReceiptVerdict) -> bool {
+    document.server_seed().is_some() || receipt.revealed.is_some()
+}
+
+/// Step 2. The document's verdict; the findings among it and the kept documents; and whether one of
+/// these is the same promise, `None` if there are none.
+fn judge(
+    document: &RaffleDocument,
+    key: &VerifierKey,
+    given: &RaffleGiven,
+) -> (ReceiptVerdict, Vec<ReceiptFinding>, Option<bool>) {
+    let seed = document.server_seed().cloned();
+    let reader = ReaderGiven { seat: None, in_evidence: Vec::new(), seed, ..given.reader.clone() };
+    let of = |document: &RaffleDocument| Document::Receipt(document.receipt().clone());
+    let (this, kept) = (of(document), given.kept.iter().map(of).collect::<Vec<_>>());
+    let kept_file =
+        |document| GivenFile { name: "the document that you kept", document, is_kept: true };
+    let files: Vec<GivenFile<'_>> = std::iter::once(GivenFile::new("the document", &this))
+        .chain(kept.iter().map(kept_file))
+        .collect();
+    let (verdicts, together) = verify_several(&files, key, &reader);
+    let mut verdicts = verdicts.into_iter();
+    let receipt = verdicts.next().unwrap_or_else(|| ReceiptVerdict::invalid("nothing was judged"));
+    let is_same = |kept: ReceiptVerdict| {
+        let is_open = kept.deal.is_none() && kept.void.is_none();
+        let is_sound = kept.holds && kept.shown.contains(&Shown::Logged);
+        is_open && is_sound && kept.lock.is_some() && kept.lock == receipt.lock
+    };
+    let is_kept = (!given.kept.is_empty()).then(|| verdicts.any(is_same));
+    (receipt, together, is_kept)
+}
+
+/// Step 3.
+fn of_the_promise(
+    document: &RaffleDocument,
+    commit: &Commit,
+    tickets: &Tickets,
+) -> Result<(), RaffleError> {
+    if tickets.deck() != commit.deck {
+        return Err(RaffleError::List { expected: commit.deck, found: tickets.deck() });
+    }
+    let winners = document.rules().count();
+    let Some(draw) = tickets.draw(winners) else {
+        let found = tickets.different();
+        let says = format!("its list: expected at least {winners} different lines, found {found}");
+        return Err(RaffleDocumentError::new(says).into());
+    };
+    if commit.draw != draw.into() {
+        let (count, different) = (tickets.count(), tickets.different());
+        let says = format!(
+            "receipt: draw: expected {draw}, for {winners} winners of {count} lines, {different} of them different, found {}",
+            commit.draw
+        );
+        return Err(RaffleDocumentError::new(says).into());
+    }
+    Ok(())
+}
+
+/// Step 4.
+fn signature(
+    locked: &LockedTo<'_>,
+    receipt: &ReceiptVerdict,
+    given: &RaffleGiven,
+) -> Result<Option<BeaconSignature>, RaffleError> {
+    let verifies = |signature: &BeaconSignature| {
+        given.reader.chains.verifies(locked.chain, locked.round, signature.as_bytes())
+    };
+    if let Some(GivenBeacon { round, signature }) = &given.beacon {
+        let expected = locked.round;
+        if let Some(found) = round.filter(|round| *round != expected) {
+            return Err(RaffleError::Round { expected, found });
+        }
+        if !verifies(signature) {
+            return Err(RaffleError::Signature { round: expected, found: *signature });
+        }
+    }
+    let of_deal = receipt.deal.as_ref().and_then(|(_, deal)| deal.beacon).filter(verifies);
+    Ok(of_deal.or(given.beacon.map(|given| given.signature)))
+}
+
+/// Step 5. The items in the order of their deal; `None` if the lock has a hash.
+fn draw(
+    commit: &Commit,
+    lock: &Lock,
+    signature: &BeaconSignature,
+    seed: &ServerSeed,
+) -> Option<Vec<u32>> {
+    let clear = lock.contributions().iter().map(|one| Some(one.with_seed(one.seed.clone()?)));
+    let clients: Vec<Contribution> = clear.collect::<Option<_>>()?;
+    let randomness = DrandRandomness::of_signature(signature.as_bytes());
+    let mixed = Contributions::with_drand(clients, randomness).ok()?;
+    let dealt = deal_round(commit, &seed.mac(), Nonce::new(0).ok()?, &mixed).ok()?;
+    Some(dealt.items)
+}
+
+/// Whether what the reader contributed is mixed by a draw of this lock.
+fn is_mixed_with_yours(verdict: &ReceiptVerdict) -> bool {
+    let compared = verdict.compared.iter().map(|(_, how)| how);
+    let mut counted = compared.filter(|how| **how != Compared::OfAnotherRound).peekable();
+    let is_any = counted.peek().is_some();
+    is_any && counted.all(|how| matches!(how, Compared::Locked | Compared::Mixed))
+}
+
+/// The tokens and the state.
+fn conclude(
+    verdict: &mut ReceiptVerdict,
+    is_drawn: bool,
+    is_beacon_verified: bool,
+    is_kept: Option<bool>,
+) {
+    let is_mixed = is_drawn && is_mixed_with_yours(verdict);
+    let ReceiptVerdict { holds, state, shown, not_shown, findings, nonce, .. } = verdict;
+    let is_logged = shown.contains(&Shown::Logged);
+    let is_closed_before = shown.contains(&Shown::LockedBeforeBeacon) || is_kept == Some(true);
+    let is_blind = is_logged && is_drawn && is_closed_before;
+    set(shown, Shown::Drawn, is_drawn);
+    set(shown, Shown::KeptBeforeBeacon, is_kept == Some(true));
+    set(not_shown, NotShown::Drawn, !is_drawn);
+    set(not_shown, NotShown::Beacon, !is_beacon_verified);
+    set(not_shown, NotShown::NoCollusion, !is_blind);
+    set(not_shown, NotShown::KeptBeforeBeacon, is_kept == Some(false));
+    if is_mixed {
+        set(shown, Shown::Yours, true);
+        set(not_shown, NotShown::Yours, false);
+    }
+    *nonce = None;
+    *holds = findings.is_empty();
+    let is_yours_missing = not_shown.contains(&NotShown::Yours);
+    *state = if findings.iter().any(|found| found.accuses == Accused::Operator) {
+        Some(VerdictState::Caught)
+    } else if !(*holds && is_logged && is_drawn && verdict.void.is_none()) {
+        None
+    } else if is_blind && !is_yours_missing && is_kept != Some(false) {
+        Some(VerdictState::Fair)
+    } else {
+        Some(VerdictState::Unproved)
+    };
+}
+
+/// Puts a token into its place, or takes it out.
+fn set<T: Ord>(tokens: &mut Vec<T>, token: T, is: bool) {
+    tokens.retain(|one| *one != token);
+    if is {
+        tokens.push(token);
+        tokens.sort_unstable();
+    }
+}
