@@ -112,21 +112,25 @@ class Outcome(NamedTuple):
     says: str
     is_wrong: bool = False
     is_mixed: bool = False
+    agrees: bool = False  # whether the round has it
 
 
-MIXED = Outcome("mixed", is_mixed=True)
+MIXED = Outcome("mixed", is_mixed=True, agrees=True)
 
 
 def compare(own: dict, this: Optional[Round], key: tlog.VerifierKey) -> Outcome:
     """Compare a round with one of the reader's contributions."""
     if this is None:
         return Outcome("not mixed yet: the file shows no lock and no deal")
-    if this.voided:
-        return Outcome("not mixed: the round was given up")
     c = next((c for c in this.contributions() if c["from"] == own["from"]), None)
     is_signed = c is not None and "key" in own and _is_signed_by(own["key"], c, this, key)
-    if c is not None and _agrees(own, c, this, is_signed):
-        return Outcome("in the lock, and not dealt yet") if this.deal is None else MIXED
+    agrees = c is not None and _agrees(own, c, this, is_signed)
+    if this.voided:
+        return Outcome("not mixed: the round was given up", agrees=agrees)
+    if agrees and this.deal is None:
+        return Outcome("in the lock, and not dealt yet", agrees=True)
+    if agrees:
+        return MIXED
     if "hash" in own:
         return Outcome("not in this round: nobody else knew its seed when the round was locked")
     if is_signed:
@@ -142,6 +146,7 @@ class Held(NamedTuple):
     is_claim: bool  # whether it accuses nobody (11.4)
     outcomes: list  # of (from, what the comparison gave), one for each contribution
     is_yours: bool
+    is_in_round: bool  # whether the round has all of the reader's contributions, dealt or not
     own: set  # labels of the reader's contributions that were mixed
     signed: set  # labels of contributions that players' keys signed
     protecting: set  # labels of contributions that protect, if they are hashed (11.4)
@@ -170,8 +175,9 @@ def hold(
             claims.append(f"the contribution of {c['from']!r} is not signed by the key given for it")
     says = [(own["from"], out.says) for own, out in outcomes]
     is_yours = bool(mine) and len(mixed) == len(mine)
+    is_in_round = bool(mine) and all(out.agrees for _, out in outcomes[: len(mine)])
     # If somebody else made the hash or knew the seed, the hash protects nobody.
     hashed = {own["from"] for own in mixed if "hash" in own and "given" not in own}
     own = {own["from"] for own in mixed}
     found, is_claim = "; ".join(wrong + claims) or None, bool(claims) and not wrong
-    return Held(found, is_claim, says, is_yours, own, signed, hashed | signed, hashed)
+    return Held(found, is_claim, says, is_yours, is_in_round, own, signed, hashed | signed, hashed)

@@ -60,6 +60,24 @@ def _add_reader(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_contributions(command: argparse.ArgumentParser) -> None:
+    """What a reader says of contributions."""
+    command.add_argument(
+        "--client",
+        action="append",
+        default=[],
+        metavar="FROM=SEED",
+        help="what you brought, as you remember it",
+    )
+    command.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="FROM=HEX",
+        help="a player's public key, given by the player",
+    )
+
+
 def arguments() -> Parser:
     """The command line."""
     parser = Parser(
@@ -95,26 +113,32 @@ def arguments() -> Parser:
         metavar="FILE",
         help="what you kept: what you brought, the lock's receipt, an opening or evidence",
     )
-    verify.add_argument(
-        "--client",
-        action="append",
-        default=[],
-        metavar="FROM=SEED",
-        help="what you brought, as you remember it",
-    )
-    verify.add_argument(
-        "--player",
-        action="append",
-        default=[],
-        metavar="FROM=HEX",
-        help="a player's public key, given by the player",
-    )
+    _add_contributions(verify)
     verify.add_argument("--seat", metavar="FROM", help="whose cards an opening should show")
     verify.add_argument("--since", metavar="NOTE", help="a checkpoint that you saved")
     verify.add_argument(
         "--list", metavar="FILE", help="the list that was dealt from, to print its items"
     )
     verify.add_argument("--json", action="store_true")
+    raffle = commands.add_parser("raffle", help="verify a raffle", allow_abbrev=False)
+    raffle.add_argument("document", metavar="DOCUMENT")
+    raffle.add_argument("list", metavar="LIST")
+    _add_reader(raffle)
+    raffle.add_argument(
+        "--mine",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="what you kept: what you brought, or the raffle's document, if you had it 5 s before the draw",
+    )
+    _add_contributions(raffle)
+    raffle.add_argument(
+        "--signature", metavar="HEX-or-FILE", help="that of the beacon's round, or drand's answer"
+    )
+    entrant = raffle.add_mutually_exclusive_group()
+    entrant.add_argument("--line", metavar="LINE", help="a line of the list, to look for")
+    entrant.add_argument("--link", metavar="LINK", help="an entrant's link, whose line to look for")
+    raffle.set_defaults(seat=None)
     judge = commands.add_parser("audit", help="judge a whole log", allow_abbrev=False)
     judge.add_argument("log", metavar="DIR-or-FILE", help="a ledger's folder, its public part, or an exported log")
     _add_reader(judge)
@@ -155,6 +179,7 @@ def arguments() -> Parser:
         ("vectors", "check a folder of vectors"),
         ("logs", "check a folder of logs and the verdicts expected of them"),
         ("attacks", "check a folder of attacks and what is found of each"),
+        ("raffles", "check a folder of raffles and the verdicts expected of them"),
     ]:
         check = commands.add_parser(name, help=help_text)
         check.add_argument("dir", metavar="DIR")

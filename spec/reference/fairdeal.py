@@ -2,7 +2,7 @@
 """fairdeal's independent reference: replays deals, checks receipts, judges whole logs.
 
 Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md, spec/witness.md,
-spec/beacon.md and spec/dialects.md, with only Python's standard library, and for signatures of
+spec/beacon.md, spec/raffle.md and spec/dialects.md, with only Python's standard library, and for signatures of
 beacons py_ecc. It is slow and does not protect secrets. It is for checking other implementations,
 and for reading.
 
@@ -10,6 +10,9 @@ and for reading.
     fairdeal.py verify FILE... --key VKEY [--policy FILE] [--beacon-chain FILE]... [--mine FILE]...
                        [--client FROM=SEED]... [--player FROM=HEX]... [--seat FROM] [--since NOTE]
                        [--list FILE] [--json]
+    fairdeal.py raffle DOCUMENT LIST --key VKEY [--policy FILE] [--beacon-chain FILE]...
+                       [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
+                       [--signature HEX-or-FILE] [--line LINE | --link LINK]
     fairdeal.py audit DIR-or-FILE --key VKEY [--policy FILE] [--beacon-chain FILE]...
                       [--as-of T|now] [--clock T] [--skip-signatures] [--skip-beacons]
                       [--since NOTE]... [--missed HEX=T]... [--json]
@@ -17,6 +20,7 @@ and for reading.
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
     fairdeal.py attacks DIR
+    fairdeal.py raffles DIR
     fairdeal.py agree CASES
     fairdeal.py selftest
 
@@ -44,11 +48,14 @@ import commandline  # noqa: E402
 import deal  # noqa: E402
 import dialects  # noqa: E402
 import ed25519  # noqa: E402
+import entrants  # noqa: E402
 import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
 import policy as policies  # noqa: E402
 import printed  # noqa: E402
+import raffle  # noqa: E402
+import rafflevectors  # noqa: E402
 import rows  # noqa: E402
 import selftest  # noqa: E402
 import several  # noqa: E402
@@ -212,21 +219,23 @@ def read_list(path: str, verdicts: list) -> list:
     return items
 
 
-def read_reader(args) -> tuple:
-    """The reader's contributions, players' keys and seat, and the kept files (receipt.md 11.8)."""
+def read_reader(args, formats: tuple, expected: str) -> tuple:
+    """The reader's contributions, players' keys and seat, and the kept files (receipt.md 11.8).
+
+    `formats` are those of the files that may be kept.
+    """
     mine, kept, players = [], [], {}
     for path in args.mine:
         data = read_file(path)
         try:
             value = canonical.read(data)
-            if isinstance(value, dict) and value.get("format") in several.FORMATS:
+            if isinstance(value, dict) and value.get("format") in formats:
                 kept.append(several.Given(path, data, is_kept=True))
             else:
                 mine.append(brought.check(value))
         except (canonical.NotJson, Refused) as error:
             raise Stop(
-                WRONG_USAGE,
-                f"{path}: expected a contribution, a receipt, an opening or evidence: {error}",
+                WRONG_USAGE, f"{path}: expected a contribution{expected}: {error}"
             ) from None
     for label, seed in pairs(args.client, "--client", "SEED"):
         try:
@@ -250,7 +259,7 @@ def command_verify(args) -> int:
         raise Stop(WRONG_USAGE, "expected the name of a file, found an empty one")
     key = read_key(args.key)
     policy, chains = read_policy(args.policy, key), read_chains(args.beacon_chain)
-    reader, kept = read_reader(args)
+    reader, kept = read_reader(args, several.FORMATS, ", a receipt, an opening or evidence")
     reader = reader._replace(policy=policy, chains=chains)
     since = None if args.since is None else read_file(args.since)
     files = []
@@ -284,6 +293,56 @@ def command_verify(args) -> int:
         print(f"error: {printed.escaped(not_joined)}", file=sys.stderr)
         return NOT_READ
     return logs.exit_of(found.to_json())
+
+
+def read_raffle(args) -> tuple:
+    """The inputs of a raffle, in the order in which a fault of them counts (raffle.md 39)."""
+    if "" in (args.document, args.list, args.key, args.policy, *args.mine, *args.beacon_chain):
+        raise Stop(WRONG_USAGE, "expected the name of a file, found an empty one")
+    key, data = read_key(args.key), read_file(args.list)
+    path, signature, line = args.list, None, None
+    try:
+        lines = raffle.parse_list(data)
+        chains = read_chains(args.beacon_chain)
+        if args.signature is not None:
+            path, is_text = "--signature", entry.is_hex(args.signature, 48)
+            told = args.signature.encode() if is_text else read_file(args.signature)
+            signature = raffle.parse_signature(told)
+        path = "--line" if args.link is None else "--link"
+        if args.line is not None:
+            line = raffle.check_line(args.line)
+        elif args.link is not None:
+            line = entrants.line_of_link(args.link)
+        reader, files = read_reader(args, (raffle.FORMAT,), " or a raffle's document")
+        kept = []
+        for file in files:
+            path = file.name
+            kept.append(raffle.parse_kept(file.content))
+        path = args.document
+        document = raffle.parse(read_file(path))
+    except Refused as refused:
+        raise Stop(WRONG_USAGE, f"{path}: {refused}") from None
+    except raffle.Unread as error:
+        raise Stop(NOT_READ, f"{path}: {error}") from None
+    reader = reader._replace(policy=read_policy(args.policy, key), chains=chains)
+    return document, lines, key, reader, raffle.Inputs(tuple(kept), signature, line)
+
+
+def command_raffle(args) -> int:
+    """Verify a raffle (raffle.md)."""
+    inputs = read_raffle(args)
+    try:
+        found = raffle.verify(*inputs)
+    except Refused as refused:
+        path = args.list if refused.code == "list-mismatch" else "--signature"
+        raise Stop(WRONG_USAGE, f"{path}: {refused}") from None
+    except raffle.Unread as error:
+        raise Stop(NOT_READ, f"{args.document}: {error}") from None
+    say_json(found.to_json())
+    if found.is_not_compared():
+        print("error: every contribution is of another round or log", file=sys.stderr)
+        return NOT_READ
+    return HOLDS if found.holds() else DOES_NOT_HOLD
 
 
 def command_audit(args) -> int:
@@ -342,8 +401,9 @@ def folder(path: str, of: str) -> str:
 
 
 def command_fixtures(args) -> int:
-    """Check a folder of vectors, logs or attacks against their expected verdicts."""
-    of = {"vectors": vectors, "logs": logs, "attacks": attacks}[args.command]
+    """Check a folder of vectors, logs, attacks or raffles against their expected verdicts."""
+    of = {"vectors": vectors, "logs": logs, "attacks": attacks, "raffles": rafflevectors}
+    of = of[args.command]
     return HOLDS if of.run(folder(args.dir, args.command), say) else DOES_NOT_HOLD
 
 
@@ -361,11 +421,13 @@ def command_selftest(args) -> int:
 COMMANDS = {
     "replay": command_replay,
     "verify": command_verify,
+    "raffle": command_raffle,
     "audit": command_audit,
     "check": command_check,
     "vectors": command_fixtures,
     "logs": command_fixtures,
     "attacks": command_fixtures,
+    "raffles": command_fixtures,
     "agree": command_agree,
     "selftest": command_selftest,
 }

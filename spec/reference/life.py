@@ -439,18 +439,20 @@ class Life:
         state.locked, state.used, state.next_nonce = None, True, e["nonce"] + 1
         return this
 
-    def _reveal(self, index: int, e: dict, state: Commitment, find) -> None:
-        state.ended, state.locked = "revealed", None
+    def replay(self, state: Commitment, seed: bytes, find) -> None:
+        """Replays each deal under a commitment with the seed that opens it (on 16)."""
         for this in state.rounds.values():
             if this.deal is None or this.mixed is None or this.result_wrong:
                 continue
-            inputs = deal.Inputs(
-                bytes.fromhex(e["server_seed"]), this.nonce, this.mixed, this.randomness
-            )
+            inputs = deal.Inputs(seed, this.nonce, this.mixed, this.randomness)
             given = results.result_of(state.commit, inputs)
             this.replayed = given == this.deal["result"]
             if not this.replayed:
                 find("result-mismatch", f"the seeds give {canonical.text_of(given)[:300]}", this)
+
+    def _reveal(self, index: int, e: dict, state: Commitment, find) -> None:
+        state.ended, state.locked = "revealed", None
+        self.replay(state, bytes.fromhex(e["server_seed"]), find)
         due, missed = state.commit["reveal_by"], self.missed.get(e["commitment"])
         if e["time"] > due:
             find("late-reveal", f"time is {e['time']}, reveal_by was {due}")

@@ -69,10 +69,12 @@ class Verdict:
         self.opening: Optional[Opening] = None  # if it is one
         self.lock: Optional[tuple] = None  # the index and bytes of the lock that had effect
         self.deal: Optional[tuple] = None  # and of the deal
+        self.effects: dict = {}  # the last entry of each kind that had effect, a life.Effect
         self.is_signed = False  # whether the key signed the entries (11.4)
         self.is_apart = False  # whether nothing joins it with a saved view (11.9)
         self.is_open_lock = False  # whether the lock is neither dealt nor voided
         self.is_protected = False  # whether a contribution of the reader protects (11.4)
+        self.is_in_round = False  # whether the round has all of the reader's contributions
         self.is_claim = False  # whether only unkept evidence gave contribution-mismatch (11.4)
         self.opened: list = []  # the (t, item) pairs that an opening showed
         self.is_of_another_round = False
@@ -364,6 +366,7 @@ def _hold_against_reader(
     if held.wrong is not None:
         verdict.find("contribution-mismatch", this.logged_at() if mixed else None, held.wrong)
         verdict.is_claim = held.is_claim
+    verdict.is_in_round = held.is_in_round
     if reader.mine or reader.kept or reader.claimed:
         verdict.show("yours", held.is_yours)
     if mixed:
@@ -383,20 +386,30 @@ def _hold_against_reader(
         verdict.show("seats", False)
 
 
-def _judge(
-    file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader: Reader
+def judge_file(
+    file: File,
+    key: tlog.VerifierKey,
+    reader: Reader,
+    opening: Optional[Opening] = None,
+    seed: Optional[bytes] = None,
 ) -> Verdict:
-    """Section 11.3 from step 2 on."""
+    """Section 11.3 from step 2 on; `seed` is a server seed that a raffle's document shows."""
     verdict = Verdict(reader.policy)
     verdict.file, verdict.opening = file, opening
     proved = _check_log(file, key, verdict)
     verdict.commitment = file.entries[0].value["commitment"]
     life, effects = Life(key, excerpt=True, proved=proved, policy=reader.policy), {}
-    life.chains = reader.chains
+    life.chains, verdict.effects = reader.chains, effects
     for e in file.entries:
         verdict.add(life.apply(e.index, e.data))
         if life.effect is not None:
             effects[life.effect.kind] = life.effect
+    if seed is not None and "deal" in effects and "reveal" not in effects:
+        life.replay(
+            effects["deal"].state,
+            seed,
+            lambda code, says, this: verdict.find(code, this.deal_index, says),
+        )
     if life.not_judged:
         verdict.show("judged", False)
     state, this = life.commitments.get(verdict.commitment), None
@@ -452,4 +465,4 @@ def judge(value, key: tlog.VerifierKey, reader: Reader = Reader()) -> Verdict:
             opening, file = None, receiptfile.parse_receipt(value)
     except Refused as refused:
         return invalid(refused, reader.policy)
-    return _judge(file, opening, key, reader)
+    return judge_file(file, key, reader, opening)

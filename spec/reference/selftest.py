@@ -9,6 +9,8 @@ import deal
 import ed25519
 import selftestbeacons
 import selftestcovered
+import selftestentrants
+import selftestraffles
 import selftestreceipts
 import selftestrules
 import selftestwitness
@@ -62,6 +64,8 @@ def _checks():
     yield from selftestwitness.checks()
     yield from selftestcovered.checks()
     yield from selftestbeacons.checks()
+    yield from selftestentrants.checks()
+    yield from selftestraffles.checks()
 
 
 def _ed25519_checks():

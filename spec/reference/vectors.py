@@ -16,6 +16,7 @@ import entry
 import layout
 import tlog
 import documentvectors
+import rafflevectors
 import witnessvectors
 from refused import Refused
 from documentvectors import Shape, expect, take
@@ -307,6 +308,7 @@ FILES = {
         witnessvectors.cosignature,
         witnessvectors.quorum,
         beaconvectors.beacon,
+        rafflevectors.raffle_vector,
     )
 }
 
