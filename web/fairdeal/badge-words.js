@@ -4,7 +4,8 @@
 /** @typedef {"en" | "de"} Language */
 
 /**
- * The words of each state (spec/receipt.md, section 11.4), here and on every page.
+ * The words of each state (spec/receipt.md, section 11.4; spec/raffle.md, section 38), here and on
+ * every page.
  */
 export const STATES = {
   en: {
@@ -13,6 +14,9 @@ export const STATES = {
     "fair-beacon": "Fair: a beacon decided that nobody could know",
     unproved:
       "The cards follow from the seeds, but nothing here shows that the operator did not choose them",
+    "fair-raffle": "Fair: drawn by a number that nobody knew when the list was closed",
+    "unproved-raffle":
+      "The winners follow from the list and the number, but nothing here shows that the list was closed before the number was out",
   },
   de: {
     caught: "Ertappt: {what}",
@@ -20,6 +24,10 @@ export const STATES = {
     "fair-beacon": "Fair: entschieden hat ein Beacon, den niemand vorher kennen konnte",
     unproved:
       "Die Karten folgen aus den Seeds, aber nichts hier zeigt, dass der Betreiber sie nicht ausgesucht hat",
+    "fair-raffle":
+      "Fair: gezogen mit einer Zahl, die niemand kannte, als die Liste geschlossen wurde",
+    "unproved-raffle":
+      "Die Gewinner folgen aus der Liste und der Zahl, aber nichts hier zeigt, dass die Liste vor der Zahl geschlossen war",
   },
 };
 

@@ -255,7 +255,7 @@ export class Beacons {
 
   /**
    * Loads the library if a commit needs it. Call this before the commit is judged.
-   * @param {import("./entry.js").Commit} commit
+   * @param {Pick<import("./entry.js").Commit, "beacon"> | {beacon: {chain: string}}} commit
    * @returns {Promise<void> | null} null if there is nothing to wait for
    */
   meet({ beacon }) {

@@ -21,6 +21,7 @@ export const LONGEST = 65535;
  * @typedef {{entry: "commit", time: number, commitment: string, protocol: string, origin: string,
  *   table: string, mixing: "seeds" | "hashes" | "beacon", signed?: true, layout?: Layout,
  *   rounds: number, reveal_by: number, after?: string,
+ *   rules?: string,
  *   beacon?: {chain: string, margin: number}} & Terms} Commit
  * @typedef {{entry: "lock", time: number, commitment: string, nonce: number,
  *   contributions?: Contribution[], beacon?: number, seats?: string[]}} Lock

@@ -10,9 +10,12 @@ export { contribution, toGive, toOpen } from "./contribute.js";
 export { readList, readListOf } from "./deck.js";
 export { checkRound, checkRows, dialects } from "./dialects/index.js";
 export { isSupported as verifiesSignatures } from "./ed25519.js";
+export { addressForm, entrant, entrantLink, readEntrantLink } from "./entrant.js";
 export { cardsOf } from "./hands.js";
 export { PolicyFault, countedTwice, readPolicy } from "./policy.js";
 export { Problem } from "./problem.js";
+export { verifyRaffle } from "./raffle.js";
+export { readRaffle } from "./raffle-document.js";
 export { FairdealError, Refused } from "./refused.js";
 export { replay } from "./replay.js";
 export { verifyReceipt, verifyReceipts } from "./verify.js";
@@ -33,6 +36,7 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./contribution.js").Clear} Clear
  * @typedef {import("./contribution.js").Seen} Seen
  * @typedef {import("./deck.js").ListDeck} ListDeck
+ * @typedef {import("./entrant.js").Entrant} Entrant
  * @typedef {import("./events.js").LogEvent} LogEvent
  * @typedef {import("./findings.js").Finding} Finding
  * @typedef {import("./hands.js").Card} Card
@@ -40,6 +44,10 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./mine.js").Kept} Kept
  * @typedef {import("./policy.js").Policy} Policy
  * @typedef {import("./proving.js").Witnesses} Witnesses
+ * @typedef {import("./raffle.js").RaffleOptions} RaffleOptions
+ * @typedef {import("./raffle.js").RaffleVerdict} RaffleVerdict
+ * @typedef {import("./raffle-document.js").Raffle} Raffle
+ * @typedef {import("./raffle-document.js").RaffleRules} RaffleRules
  * @typedef {import("./replay.js").ReplayInput} ReplayInput
  * @typedef {import("./replay.js").Replayed} Replayed
  * @typedef {import("./report.js").Reported} Reported

@@ -127,8 +127,8 @@ export class Judgement {
     this.dealt = null;
     /** @type {import("./round.js").Locked | null} */
     this.locked = null;
-    /** Whether a void of the round had effect. */
-    this.voided = false;
+    /** The void that had effect. @type {import("./entry.js").VoidEntry | null} */
+    this.givenUp = null;
     /** The index of the reveal that had effect. @type {number | null} */
     this.revealed = null;
     /** The sizes that witnesses signed. @type {Coverage | null} */
@@ -223,7 +223,7 @@ export class Judgement {
       const { entry } = read;
       if (!judged.effect || entry === null) return;
       if (entry.entry === "lock") this.locked = judged.course?.locked ?? null;
-      if (entry.entry === "void" && entry.nonce !== undefined) this.voided = true;
+      if (entry.entry === "void") this.givenUp = entry;
       if (entry.entry === "reveal") this.revealed = index;
       if (entry.entry === "anchor" && this.proved.get(entry.size) === entry.root)
         this.coverage?.add(entry.size, this.checks[i].cosigned);
@@ -248,6 +248,11 @@ export class Judgement {
     const why = wrong ?? judgePossible(course.commit, opening.cardSeals.length / 32, pairs);
     if (why === null) this.opened = true;
     else this.find(wrong === null ? "result-mismatch" : "opening-mismatch", dealt.index, why);
+  }
+
+  /** Whether a void of the round had effect. */
+  get voided() {
+    return this.givenUp?.nonce !== undefined;
   }
 
   /** The round: the nonce of its entries, if the commit has effect. @returns {number | null} */

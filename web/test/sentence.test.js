@@ -10,6 +10,7 @@ import { verifyReceipt, verifyReceipts } from "../fairdeal/index.js";
 import { IDLE } from "../fairdeal/seat.js";
 import { strings as de } from "../strings/de.js";
 import { strings as en } from "../strings/en.js";
+import { raffle } from "../strings/en-raffle.js";
 import { accusation, headlineOf, headlineOfAll } from "../ui/sentence.js";
 import { addWords } from "../ui/strings.js";
 import { dossierOf } from "../workers/dossier.js";
@@ -30,6 +31,17 @@ test("the words of each state are those of the specification, on pages and on th
   const findings = [{ code: "out-of-turn" }];
   assert.match(sentenceOf({ ...IDLE, state: "caught", findings }, "en"), /^Caught: The dealer /);
   assert.match(sentenceOf({ ...IDLE, state: "caught", findings }, "de-AT"), /^Ertappt: Der Geber /);
+});
+
+test("the words of each state of a raffle are those of the specification", () => {
+  const raffles = readFileSync(new URL("../../spec/raffle.md", import.meta.url), "utf8");
+  for (const state of ["fair", "unproved"]) {
+    const words = new RegExp(`\\| \`"${state}"\` \\|.*\\| (.*) \\|`).exec(raffles)[1];
+    assert.equal(STATES.en[`${state}-raffle`], words);
+    assert.ok(STATES.de[`${state}-raffle`] !== undefined);
+  }
+  const only = /\*\*(this shows that [^.]*\.)\*\*/.exec(raffles)[1].replaceAll(/\*/g, "");
+  assert.equal(raffle["raffle.not-only"].toLowerCase(), only.replaceAll(/\s+/g, " "));
 });
 
 test("every receipt begins with its state, or with one sentence that says what is missing", async () => {

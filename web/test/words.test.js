@@ -7,18 +7,20 @@ import { test } from "node:test";
 import { strings as deAll } from "../strings/de.js";
 import { operator as deOperator } from "../strings/de-operator.js";
 import { play as dePlay } from "../strings/de-play.js";
+import { raffle as deRaffle } from "../strings/de-raffle.js";
 import { strings as enAll } from "../strings/en.js";
 import { operator as enOperator } from "../strings/en-operator.js";
 import { play as enPlay } from "../strings/en-play.js";
+import { raffle as enRaffle } from "../strings/en-raffle.js";
 import { CODES } from "../fairdeal/findings.js";
 import { example } from "../example.js";
 import { text } from "../fixtures.js";
 
 const WEB = fileURLToPath(new URL("../", import.meta.url));
-// The pages of a table and of its operator load their own words: players need neither.
+// The pages of a table, of its operator and of a raffle load their own words: players need none.
 const [de, en] = [
-  { ...deAll, ...dePlay, ...deOperator },
-  { ...enAll, ...enPlay, ...enOperator },
+  { ...deAll, ...dePlay, ...deOperator, ...deRaffle },
+  { ...enAll, ...enPlay, ...enOperator, ...enRaffle },
 ];
 const names = (value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
@@ -34,7 +36,7 @@ test("every language has the same keys, and the same names in each text", () => 
 test("a verdict's sentence has 20 words at most, in each language", () => {
   for (const strings of [en, de]) {
     for (const [key, value] of Object.entries(strings)) {
-      if (!/^v\.(?!word)|^state\.|^finding\..*\.title$/.test(key)) continue;
+      if (!/^(raffle\.)?v\.(?!word)(?!.*-says)|^state\.|^finding\..*\.title$/.test(key)) continue;
       assert.ok(value.split(/\s+/).length <= 20, `${key}: ${value}`);
     }
   }

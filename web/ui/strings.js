@@ -4,7 +4,7 @@ import { first } from "../strings/first.js";
 import { keep, kept } from "./kept.js";
 import { startWorker } from "./worker.js";
 
-/** @typedef {keyof typeof import("../strings/en.js").strings | keyof typeof import("../strings/en-play.js").play | keyof typeof import("../strings/en-operator.js").operator} Key */
+/** @typedef {keyof typeof import("../strings/en.js").strings | keyof typeof import("../strings/en-play.js").play | keyof typeof import("../strings/en-operator.js").operator | keyof typeof import("../strings/en-raffle.js").raffle} Key */
 /** @typedef {"en" | "de"} Language */
 
 /** The languages, each named in that language. */

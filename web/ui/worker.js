@@ -2,7 +2,7 @@
 // (crates/cli/src/page_loader.js) makes a script of each worker.
 
 /**
- * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName
+ * @typedef {"check" | "explore" | "judge" | "lab" | "raffle" | "words"} WorkerName
  */
 
 /** @type {Record<WorkerName, () => URL>} */
@@ -11,6 +11,7 @@ const FILES = {
   explore: () => new URL("../workers/explore.js", import.meta.url),
   judge: () => new URL("../workers/judge.js", import.meta.url),
   lab: () => new URL("../workers/lab.js", import.meta.url),
+  raffle: () => new URL("../workers/raffle.js", import.meta.url),
   words: () => new URL("../workers/words.js", import.meta.url),
 };
 

@@ -26,7 +26,7 @@ test("there is a file for each page, and nothing beside them", () => {
     readdirSync(pages)
       .filter((name) => name.endsWith(".html"))
       .sort(),
-    ["check.html", "explore.html", "verify.html", "watch.html"],
+    ["check.html", "explore.html", "raffle.html", "verify.html", "watch.html"],
   );
 });
 

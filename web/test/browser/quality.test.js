@@ -143,6 +143,17 @@ const STATES = {
       await verdictOf(page);
     },
   ],
+  raffle: [
+    "/raffle.html",
+    async (page) => {
+      await page.waitForFunction(() => document.documentElement.dataset.stage === "start");
+      const names = ["document.json", "list.txt", "log.key"];
+      const files = names.map((name) => ({ name, bytes: bytes("raffles", "drawn", name) }));
+      await dropFiles(page, files);
+      await page.waitForSelector(".timeline .step");
+      await verdictOf(page);
+    },
+  ],
   embed: [
     "/embed.html",
     async (page) => {

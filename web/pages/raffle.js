@@ -1,0 +1,451 @@
+// The page of a raffle: before its draw the time that is left, and the reader's ticket; after it the
+// winners, drawn in this browser.
+
+import { raffle as de } from "../strings/de-raffle.js";
+import { raffle as en } from "../strings/en-raffle.js";
+import { adopt } from "../ui/adopt.js";
+import { ANSWER } from "../ui/answer-style.js";
+import { channel } from "../ui/channel.js";
+import { chooseButton, takeDrops } from "../ui/drop.js";
+import { hostLog } from "../ui/host.js";
+import { keyForm } from "../ui/inputs.js";
+import { keyCard } from "../ui/key-card.js";
+import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
+import { startPage } from "../ui/page.js";
+import { keptPolicy } from "../ui/policy.js";
+import { RaffleCloth } from "../ui/raffle/cloth.js";
+import { FindForm } from "../ui/raffle/find.js";
+import { keepDocument, keptBefore } from "../ui/raffle/memory.js";
+import { drawSide } from "../ui/raffle/side.js";
+import { documentOf, hasHost, listOf, numberOf } from "../ui/raffle/source.js";
+import { drawAgain, drawStage } from "../ui/raffle/stage.js";
+import { drawSteps } from "../ui/raffle/steps.js";
+import { refusal } from "../ui/raffle/words.js";
+import { addWords, t } from "../ui/strings.js";
+import { el } from "../ui/text.js";
+
+/**
+ * @typedef {import("../ui/drop.js").GivenFile} GivenFile
+ * @typedef {import("../ui/inputs.js").GivenKey} GivenKey
+ * @typedef {import("../workers/raffle.js").RaffleAnswer} RaffleAnswer
+ * @typedef {import("../workers/raffle.js").RaffleFacts} RaffleFacts
+ * @typedef {import("../workers/raffle.js").ListFacts} ListFacts
+ * @typedef {import("../workers/raffle.js").FoundLine} FoundLine
+ * @typedef {import("../ui/raffle/words.js").Headline} Headline
+ */
+
+/** A reader of many asks between so many milliseconds after the draw: not all at once. */
+const [SOONEST, LATEST] = [1_000, 5_000];
+/** The first pause before the number is asked for again, and the longest. */
+const [PAUSE, LONGEST_PAUSE] = [2_000, 60_000];
+
+// What the page brings with it is read before the page is drawn.
+const brought = document.getElementById("raffle")?.textContent ?? null;
+
+// They replace some of all pages, which speak of cards.
+addWords({ en, de });
+adopt(ANSWER);
+const main = startPage("raffle");
+document.body.dataset.drop = t("raffle.drop");
+const { dataset } = document.documentElement;
+const { ask } = channel("raffle");
+const find = new FindForm((text) => void look(text));
+const cloth = new RaffleCloth(find.element);
+const asked = el("div", { class: "asked" });
+const steps = el("section", { class: "how-dealt" });
+const side = el("div", { class: "side-column" });
+const ticket = el("section", { class: "own-ticket" });
+const columns = el("div", { class: "columns", hidden: true }, steps, el("div", {}, ticket, side));
+const jitter = SOONEST + Math.random() * (LATEST - SOONEST);
+
+const state = {
+  /** The document's text. */
+  file: /** @type {string | null} */ (null),
+  facts: /** @type {RaffleFacts | null} */ (null),
+  list: /** @type {ListFacts | null} */ (null),
+  key: /** @type {GivenKey | null} */ (null),
+  /** The key that the page brings with it. */
+  linked: /** @type {string | null} */ (null),
+  policy: /** @type {GivenFile | null} */ (null),
+  /** Documents that the reader kept elsewhere. */
+  kept: /** @type {Uint8Array[]} */ ([]),
+  /** An answer with the number. */
+  number: /** @type {Uint8Array | null} */ (null),
+  relays: /** @type {string[]} */ ([]),
+  answer: /** @type {RaffleAnswer | null} */ (null),
+  /** Why there is no answer. */
+  refused: /** @type {Headline | null} */ (null),
+  /** What the reader looked for. */
+  wanted: /** @type {{line: string} | {link: string} | null} */ (null),
+  own: /** @type {FoundLine | null} */ (null),
+  /** Whether the page has asked for the number, and nobody had it. */
+  isLate: false,
+};
+let here = /** @type {import("../ui/host.js").HostLog | null} */ (null);
+let turn = 0;
+/** When the number is asked for next, in milliseconds; Infinity while it is asked for. */
+let next = 0;
+let pause = PAUSE;
+
+takeDrops((files, kept) => void take(files, kept));
+document.body.dataset.drop = t("raffle.drop");
+addEventListener("hashchange", () => location.reload());
+setInterval(tick, 1_000);
+void begin();
+
+/** The members of what follows the `#`. */
+function fragment() {
+  return new Map(
+    location.hash
+      .replace(/^#/, "")
+      .split("&")
+      .map((part) => {
+        const at = part.indexOf("=");
+        return at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
+      }),
+  );
+}
+
+async function begin() {
+  dataset.verdict = "pending";
+  const members = fragment();
+  here = hasHost() ? await hostLog() : null;
+  if (members.has("new")) {
+    const { makeForm } = await import("../ui/raffle/make.js");
+    dataset.stage = "make";
+    document.querySelector(".foot p")?.replaceChildren(t("raffle.make.foot"));
+    const page = location.href.split("#")[0];
+    main.replaceChildren(makeForm(ask, (commitment) => `${page}#raffle=${commitment}`));
+    return;
+  }
+  if (members.has("salt")) state.wanted = { link: location.hash };
+  const commitment = members.get("raffle") ?? "";
+  if (brought !== null) return useBrought(brought);
+  if (/^[0-9a-f]{64}$/.test(commitment) && hasHost()) return load(commitment);
+  draw();
+}
+
+/** @param {string} text */
+async function useBrought(text) {
+  try {
+    const { document: file, list, relays, key } = await ask({ ask: "brought", text });
+    Object.assign(state, { relays, linked: key });
+    await open(file);
+    if (list !== null) await useList(list);
+  } catch (error) {
+    state.refused = refusal(/** @type {Error} */ (error));
+  }
+  await judge();
+}
+
+/** The raffle of the page's link. @param {string} commitment */
+async function load(commitment) {
+  cloth.say({ state: "pending", sentence: t("raffle.v.loading") }, null);
+  main.replaceChildren(cloth.element);
+  try {
+    const file = await documentOf(commitment);
+    if (file === null) {
+      state.refused = { state: "none", sentence: t("raffle.v.no-host") };
+      return draw();
+    }
+    await open(new TextDecoder("utf-8", { ignoreBOM: true }).decode(file));
+    const list = state.facts === null ? null : await listOf(state.facts.deck.sha256);
+    if (list !== null) await useList(list);
+  } catch (error) {
+    state.refused =
+      "code" in /** @type {Error} */ (error) &&
+      typeof (/** @type {any} */ (error).code) === "string"
+        ? refusal(/** @type {Error} */ (error))
+        : { state: "none", sentence: t("raffle.v.no-answer") };
+    return draw();
+  }
+  await judge();
+}
+
+/** @param {string} file the text of a document */
+async function open(file) {
+  state.facts = await ask({ ask: "read", document: file });
+  state.file = file;
+}
+
+/** @param {Uint8Array} bytes */
+async function useList(bytes) {
+  state.list = await ask({ ask: "list", bytes });
+  find.expect(state.list?.isHashed === true);
+}
+
+/**
+ * Takes files of any kind. A later document of the same raffle replaces the first one.
+ * @param {Promise<GivenFile[]>} coming
+ * @param {boolean} kept whether the reader kept them
+ */
+async function take(coming, kept) {
+  const files = await coming;
+  if (dataset.stage === "make") return;
+  try {
+    /** @type {import("../workers/raffle.js").RaffleFile[]} */
+    const kinds = await ask({ ask: "sort", files });
+    state.refused = null;
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    for (const [i, { bytes, name }] of files.entries()) {
+      const text = () => decoder.decode(bytes);
+      if (kinds[i] === "document" && kept) {
+        await ask({ ask: "read", document: bytes });
+        state.kept.push(bytes);
+      } else if (kinds[i] === "document") await open(text());
+      else if (kinds[i] === "list") await useList(bytes);
+      else if (kinds[i] === "beacon") state.number = bytes;
+      else if (kinds[i] === "key")
+        state.key = { text: text().trim(), source: { how: "file", name } };
+      // Among an organiser's files there may be its own witnesses.
+      else if (files.length === 1) state.policy = files[i];
+    }
+  } catch (error) {
+    state.refused = refusal(/** @type {Error} */ (error));
+  }
+  await judge();
+}
+
+/**
+ * The key of the raffle's log: the one that the reader keeps, or gave, or that this host shows for
+ * its own log, or that the page brings.
+ * @returns {GivenKey | null}
+ */
+function theKey() {
+  const { facts, key, linked } = state;
+  if (facts === null) return null;
+  const { origin } = facts;
+  const found = keyOf(origin);
+  if (found !== null) return { text: found.key, source: { how: "kept", ...found } };
+  if (key !== null && key.source.how !== "kept") return key;
+  if (here !== null && here.key !== null && here.origin === origin)
+    return { text: here.key, source: { how: "host", ...here } };
+  return linked === null ? null : { text: linked, source: { how: "link" } };
+}
+
+/** The policy that the reader gave, or keeps with the key. @param {GivenKey | null} key */
+function thePolicy(key) {
+  return state.policy ?? keptPolicy(key?.text ?? null);
+}
+
+/** @param {Promise<GivenFile[]>} files */
+function takeFiles(files) {
+  void take(files, false);
+}
+
+async function judge() {
+  const mark = ++turn;
+  const { facts, file, list } = state;
+  const key = theKey();
+  state.answer = null;
+  if (facts !== null && file !== null && list !== null && key !== null && !differs(key.text)) {
+    const working = setTimeout(draw, 200);
+    try {
+      const answer = await ask({
+        ask: "verify",
+        document: file,
+        key: key.text,
+        policy: thePolicy(key)?.bytes,
+        kept: [...keptBefore(facts.commitment, facts.out).map(({ text }) => text), ...state.kept],
+        ...(state.number === null ? {} : { beacon: state.number }),
+      });
+      if (mark !== turn) return;
+      state.answer = answer;
+      state.refused = null;
+      dataset.took = answer.took.toFixed(1);
+    } catch (error) {
+      if (mark !== turn) return;
+      refuse(/** @type {Error & {code?: string}} */ (error), key);
+    } finally {
+      clearTimeout(working);
+    }
+  }
+  // What the log's key did not sign would take the place of what it signed.
+  const { answer } = state;
+  const isLogged = answer === null || answer.verdict.shown.includes("logged");
+  if (facts !== null && file !== null && facts.out !== null && isLogged && state.refused === null)
+    keepDocument(facts.commitment, file, facts.out);
+  if (state.wanted !== null) await lookAgain();
+  draw();
+  tick();
+}
+
+/** @param {Error & {code?: string}} error @param {GivenKey} key */
+function refuse(error, key) {
+  state.refused = refusal(error);
+  // What is of no use would keep the reader from giving another.
+  if (error.code === "beacon") state.number = null;
+  if (error.code === "policy") state.policy = null;
+  if (error.code === "key") {
+    forgetKey(key.text);
+    state.key = null;
+  }
+}
+
+/** @param {string} text a line, or an entrant's link */
+async function look(text) {
+  const isLink = state.list?.isHashed === true && text.includes("#");
+  state.wanted = isLink ? { link: text.trim() } : { line: text };
+  await lookAgain();
+  if (state.facts !== null) drawCloth(state.facts);
+}
+
+async function lookAgain() {
+  state.own = null;
+  if (state.list === null || state.wanted === null) return;
+  try {
+    state.own = await ask({ ask: "find", ...state.wanted });
+  } catch {
+    find.wrong();
+  }
+}
+
+/** Every second: the time that is left, and then the number. */
+function tick() {
+  const { facts, answer } = state;
+  if (facts === null || facts.out === null) return;
+  const left = facts.out - Date.now() / 1000;
+  cloth.tick(left);
+  if (left > 0 || state.refused !== null) return;
+  if (dataset.stage === "before") draw();
+  const isDone = answer?.verdict.beacon?.signature !== undefined && answer.verdict.has_seed;
+  const isFirst = next === 0;
+  // Who comes long after the draw does not wait.
+  if (isFirst) next = Math.max(Date.now(), 1000 * facts.out + jitter);
+  if (!isDone && answer !== null && Date.now() >= next) void askNumber();
+}
+
+/** Asks for what is missing: the number, and a newer document with the seed. */
+async function askNumber() {
+  const { facts, answer } = state;
+  if (facts === null || answer === null || answer.verdict.beacon?.out === undefined) return;
+  next = Infinity;
+  const hadNumber = answer.verdict.beacon.signature !== undefined;
+  const isRight = (/** @type {Uint8Array} */ bytes) =>
+    ask({ ask: "number", beacon: facts.beacon, bytes });
+  const number = hadNumber ? null : await numberOf(facts.beacon, state.relays, isRight);
+  const newer =
+    answer.verdict.has_seed || !hasHost() || brought !== null
+      ? null
+      : await documentOf(facts.commitment).catch(() => null);
+  if (number !== null) state.number = number;
+  try {
+    if (newer !== null) await open(new TextDecoder("utf-8", { ignoreBOM: true }).decode(newer));
+  } catch {
+    // The first document is as good as before.
+  }
+  state.isLate = number === null && !hadNumber;
+  next = Date.now() + pause;
+  pause = Math.min(2 * pause, LONGEST_PAUSE);
+  if (number !== null || newer !== null) await judge();
+  else drawCloth(facts);
+}
+
+/** @param {string} key @param {{from: string} | null} keep */
+function useKey(key, keep) {
+  if (keep !== null && keyOf(originOf(key)) === null) keepKey(key, keep.from);
+  state.key = { text: key, source: { how: "typed" } };
+  void judge();
+}
+
+/** Everything that the page shows. */
+function draw() {
+  const { facts, list, answer, refused } = state;
+  if (facts === null) {
+    dataset.stage = "start";
+    dataset.verdict = refused === null ? "pending" : "none";
+    const lead = {
+      state: /** @type {const} */ ("none"),
+      sentence: t("raffle.start.title"),
+      detail: t("raffle.start.lead"),
+    };
+    const actions = [
+      chooseButton(t("raffle.start.choose"), "first", takeFiles),
+      ...(here === null
+        ? []
+        : [el("a", { class: "button", href: "#new" }, t("raffle.start.make"))]),
+    ];
+    cloth.say(refused ?? lead, null, actions);
+    main.replaceChildren(cloth.element);
+    return;
+  }
+  const key = theKey();
+  drawCloth(facts);
+  drawAsked(facts, key);
+  const [kept] = keptBefore(facts.commitment, facts.out);
+  const known = { facts, list, answer, keptSince: kept?.when ?? null, now: Date.now() };
+  const isBefore = dataset.stage === "before";
+  const title = el("h2", {}, t(isBefore ? "raffle.how-will" : "raffle.how-was"));
+  drawAgain(steps, [title, drawSteps(known)]);
+  const given = {
+    document: state.file ?? "",
+    link: linkTo(facts),
+    key,
+    policy: thePolicy(key),
+  };
+  drawAgain(
+    side,
+    drawSide(known, given, {
+      takeKept: (files) => void take(files, true),
+      usePolicy: (policy) => {
+        state.policy = policy;
+        void judge();
+      },
+      forget: (text) => {
+        forgetKey(text);
+        state.key = null;
+        void judge();
+      },
+      changed: () => {
+        state.policy = null;
+        void judge();
+      },
+    }),
+  );
+  columns.hidden = false;
+  if (!main.contains(columns)) main.replaceChildren(cloth.element, asked, columns);
+}
+
+/** @param {RaffleFacts} facts */
+function drawCloth(facts) {
+  const { list, answer, refused, own, isLate, relays } = state;
+  const line = own?.line ?? null;
+  const shown = { facts, list, answer, refused, key: theKey(), own: line, isLate, relays };
+  const again = () => void askNumber();
+  const drawn = drawStage(cloth, shown, Date.now(), { take: takeFiles, again });
+  Object.assign(dataset, drawn);
+  ticket.hidden = list === null || drawn.stage === "before";
+  if (!ticket.hidden && !ticket.contains(find.element))
+    ticket.replaceChildren(el("h2", {}, t("raffle.find")), find.element);
+  if (own === null || list === null) return;
+  find.show(own, list.count, drawn.stage === "drawn", facts.rules.prizes ?? []);
+}
+
+/**
+ * The form for a key, where there is none; or about a key that the reader refused.
+ * @param {RaffleFacts} facts
+ * @param {GivenKey | null} key
+ */
+function drawAsked({ origin }, key) {
+  const isAsking = key === null || differs(key.text);
+  if (!isAsking) return asked.replaceChildren();
+  // What the reader types stays.
+  if (key === null && asked.querySelector(".key-form") !== null) return;
+  const changed = () => void judge();
+  asked.replaceChildren(
+    key === null
+      ? keyForm(origin, useKey, { here })
+      : keyCard({ key: key.text, printedAt: null, changed }),
+  );
+}
+
+/**
+ * The link to this raffle for others: without anything of the reader's own.
+ * @param {RaffleFacts} facts
+ * @returns {string | null} null for a file, which has no address for others
+ */
+function linkTo({ commitment }) {
+  if (!hasHost()) return null;
+  const page = location.href.split("#")[0];
+  return brought === null ? `${page}#raffle=${commitment}` : page;
+}

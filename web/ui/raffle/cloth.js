@@ -1,0 +1,218 @@
+// The cloth of a raffle: the time until the draw, or the winners with the verdict.
+
+import { count, t } from "../strings.js";
+import { el, theirs } from "../text.js";
+import { drawHeadline } from "../verdict.js";
+import { dayAndHour, place, when } from "./words.js";
+
+/**
+ * @typedef {import("./words.js").Headline} Headline
+ * @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts
+ * @typedef {import("../../fairdeal/raffle.js").Winner} Winner
+ */
+
+/** So many winners have a ticket; the others are in a list. */
+const MOST_TICKETS = 12;
+/** Characters of a line on a ticket. */
+const MOST_LINE = 80;
+/** Characters of a line in large letters, and in middle ones. */
+const [SHORT, MIDDLE] = [5, 14];
+/** Of a hashed line. */
+const FIRST = 12;
+
+const UNITS = /** @type {const} */ (["days", "hours", "minutes", "seconds"]);
+
+/** The places of the time until the draw. */
+class Countdown {
+  constructor() {
+    this.digits = UNITS.map(() => el("span", { class: "digits" }));
+    // The hour of the draw says it to those who do not see it: a second is no news.
+    this.element = el(
+      "div",
+      { class: "countdown", role: "timer", "aria-live": "off", "aria-label": t("raffle.to-go") },
+      UNITS.map((unit, i) =>
+        el("div", {}, this.digits[i], el("span", { class: "unit" }, t(`raffle.${unit}`))),
+      ),
+    );
+  }
+
+  /** @param {number} left seconds */
+  show(left) {
+    const rest = Math.max(0, Math.ceil(left));
+    const parts = [
+      Math.floor(rest / 86_400),
+      Math.floor(rest / 3600) % 24,
+      Math.floor(rest / 60) % 60,
+      rest % 60,
+    ];
+    parts.forEach((value, i) => {
+      this.digits[i].textContent = i === 0 ? String(value) : String(value).padStart(2, "0");
+    });
+  }
+}
+
+/** What the cloth shows. */
+export class RaffleCloth {
+  /** @param {HTMLElement} find the form for the reader's own ticket */
+  constructor(find) {
+    this.find = find;
+    this.countdown = new Countdown();
+    this.headline = el("div", { id: "headline", role: "status" });
+    this.top = el("div", { class: "raffle-top" });
+    this.middle = el("div", { class: "raffle-middle" });
+    this.actions = el("div", { class: "raffle-actions" });
+    this.element = el(
+      "section",
+      { class: "cloth answer raffle none" },
+      this.top,
+      this.middle,
+      this.headline,
+      this.actions,
+    );
+  }
+
+  /** @param {string} kind @param {boolean} isFirst whether the heading says the sentence */
+  #kind(kind, isFirst) {
+    this.element.className = `cloth answer raffle ${kind}${isFirst ? " alone" : ""}`;
+  }
+
+  /**
+   * A sentence alone, or under what the document says.
+   * @param {Headline} found
+   * @param {RaffleFacts | null} facts
+   * @param {Node[]} [actions]
+   */
+  say(found, facts, actions = []) {
+    this.#kind(found.state, true);
+    this.top.replaceChildren(...(facts === null ? [] : [about(facts)]));
+    this.middle.replaceChildren();
+    this.headline.replaceChildren(drawHeadline(found, "h1", " "));
+    this.actions.replaceChildren(...actions);
+  }
+
+  /**
+   * The time until the draw.
+   * @param {RaffleFacts & {out: number}} facts
+   * @param {"fair" | "none"} kind whether the promise is in the log
+   */
+  wait(facts, kind) {
+    const { rules, deck, out } = facts;
+    this.#kind(kind, false);
+    this.top.replaceChildren(
+      el("p", { class: "meta" }, title(rules)),
+      el("h1", {}, count("raffle.of", rules.winners, { w: rules.winners, n: deck.count })),
+    );
+    const hour = t("raffle.zone", { when: dayAndHour(1000 * out) });
+    if (!this.middle.contains(this.countdown.element))
+      this.middle.replaceChildren(this.countdown.element, el("p", { class: "hour" }, hour));
+    this.headline.replaceChildren();
+    this.actions.replaceChildren(this.find);
+  }
+
+  /** @param {number} left seconds until the draw */
+  tick(left) {
+    this.countdown.show(left);
+  }
+
+  /**
+   * The winners, and the verdict.
+   * @param {Headline} found
+   * @param {RaffleFacts} facts
+   * @param {readonly Winner[]} drawn
+   * @param {string | null} own the reader's line
+   */
+  draw(found, facts, drawn, own) {
+    this.#kind(found.state, false);
+    const { rules } = facts;
+    this.top.replaceChildren(about(facts), el("h1", {}, t("raffle.winners")));
+    const rest = drawn.slice(MOST_TICKETS);
+    this.middle.replaceChildren(
+      el(
+        "ol",
+        { class: "tickets", "data-n": Math.min(drawn.length, MOST_TICKETS) },
+        drawn.slice(0, MOST_TICKETS).map((winner, i) => ticket(winner, i, rules.prizes?.[i], own)),
+      ),
+      ...(rest.length === 0 ? [] : [others(rest, rules.prizes ?? [], own)]),
+    );
+    this.headline.replaceChildren(drawHeadline(found, "h2", " "));
+    this.actions.replaceChildren();
+  }
+}
+
+/** @param {RaffleFacts["rules"]} rules */
+const title = ({ title: name }) => (name === undefined ? t("raffle.untitled") : theirs(name, 200));
+
+/**
+ * What raffle it is, and when it was drawn.
+ * @param {RaffleFacts} facts
+ */
+function about({ rules, out }) {
+  const isPast = out !== null && Date.now() >= 1000 * out;
+  const drawn =
+    out === null
+      ? ""
+      : ` · ${t(isPast ? "raffle.drawn-on" : "raffle.draw-of", { when: when(1000 * out) })}`;
+  return el("p", { class: "meta" }, title(rules), drawn);
+}
+
+/**
+ * @param {Winner} winner
+ * @param {number} i
+ * @param {string | undefined} prize
+ * @param {string | null} own
+ */
+function ticket({ line }, i, prize, own) {
+  const isHash = isHashed(line);
+  const n = isHash ? MIDDLE : [...line].length;
+  const size = n > MIDDLE ? " long" : n > SHORT ? " middle" : "";
+  return el(
+    "li",
+    { class: `ticket${line === own ? " own" : ""}`, "data-line": line.slice(0, MOST_LINE) },
+    el("p", { class: "stub" }, el("strong", {}, place(i + 1)), " ", t("raffle.prize")),
+    el(
+      "div",
+      { class: "ticket-body" },
+      el("p", { class: `ticket-line${size}` }, shownLine(line)),
+      line === own ? el("p", { class: "own-word" }, t("raffle.yours")) : null,
+      prize === undefined ? null : el("p", { class: "what" }, theirs(prize, 200)),
+    ),
+  );
+}
+
+/**
+ * @param {readonly Winner[]} rest
+ * @param {readonly string[]} prizes
+ * @param {string | null} own
+ */
+function others(rest, prizes, own) {
+  return el(
+    "details",
+    { class: "other-winners" },
+    el("summary", {}, count("raffle.more", rest.length)),
+    el(
+      "ol",
+      { start: MOST_TICKETS + 1 },
+      rest.map(({ line }, i) =>
+        el(
+          "li",
+          { class: line === own ? "own" : null },
+          el("span", {}, place(MOST_TICKETS + i + 1)),
+          el("span", {}, shownLine(line)),
+          el("span", {}, theirs(prizes[MOST_TICKETS + i] ?? "", 200)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {string} line */
+const isHashed = (line) => /^[0-9a-f]{64}$/.test(line);
+
+/**
+ * A line of the list; of a hashed one its beginning.
+ * @param {string} line
+ */
+export const shownLine = (line) =>
+  isHashed(line)
+    ? el("code", { title: line }, `${line.slice(0, FIRST)}…`)
+    : theirs(line, MOST_LINE);

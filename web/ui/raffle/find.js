@@ -1,0 +1,109 @@
+// The form for the reader's own ticket: a typed line, or an entrant's link. Neither leaves the page.
+
+import { parts, t } from "../strings.js";
+import { el, theirs } from "../text.js";
+import { sign } from "../verdict.js";
+import { shownLine } from "./cloth.js";
+import { place } from "./words.js";
+
+/**
+ * @typedef {import("../../workers/raffle.js").FoundLine} FoundLine
+ * @typedef {import("../../workers/raffle.js").ListFacts} ListFacts
+ */
+
+/** A form, and what it found. */
+export class FindForm {
+  /** @param {(text: string) => void} find */
+  constructor(find) {
+    this.input = el("input", {
+      name: "line",
+      autocomplete: "off",
+      spellcheck: "false",
+      required: true,
+    });
+    this.label = el("span", { class: "silent" }, t("raffle.find-label"));
+    this.hint = el("p", { class: "soft small", hidden: true }, t("raffle.find-hashed"));
+    this.told = el("div", { class: "find-told", role: "status", id: "found" });
+    this.element = el(
+      "form",
+      {
+        class: "find-ticket",
+        id: "find",
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          if (this.input.value.trim() !== "") find(this.input.value);
+        },
+      },
+      this.hint,
+      el(
+        "div",
+        { class: "find-line" },
+        el("label", {}, this.label, this.input),
+        el(
+          "button",
+          { class: "first" },
+          el("span", { class: "on-cloth" }, t("raffle.find")),
+          el("span", { class: "in-side" }, t("raffle.find-go")),
+        ),
+      ),
+      this.told,
+    );
+  }
+
+  /** @param {boolean} isHashed whether nobody can type their line */
+  expect(isHashed) {
+    this.hint.hidden = !isHashed;
+    this.label.textContent = t(isHashed ? "raffle.find-own" : "raffle.find-label");
+  }
+
+  clear() {
+    this.told.replaceChildren();
+  }
+
+  wrong() {
+    this.told.replaceChildren(el("p", { class: "find-answer" }, t("raffle.bad-link")));
+  }
+
+  /**
+   * @param {FoundLine} found
+   * @param {number} total lines of the list
+   * @param {boolean} isDrawn
+   * @param {readonly string[]} prizes
+   */
+  show(found, total, isDrawn, prizes) {
+    const { line, tickets, item = 0, address } = found;
+    const name = address === undefined ? shownLine(line) : theirs(address, 100);
+    const values = { line: name, item: item + 1, count: total, n: tickets };
+    const says = parts(
+      tickets === 0 ? "raffle.out" : tickets === 1 ? "raffle.in" : "raffle.in-several",
+      values,
+    );
+    this.element.dataset.tickets = String(tickets);
+    this.told.replaceChildren(
+      el(
+        "p",
+        { class: `find-answer ${tickets > 0 ? "holds" : "missing"}` },
+        sign(tickets > 0 ? "holds" : "missing"),
+        el(
+          "span",
+          {},
+          says,
+          tickets > 0 && isDrawn ? [" ", el("strong", {}, outcome(found, prizes))] : null,
+        ),
+      ),
+    );
+  }
+}
+
+/**
+ * @param {FoundLine} found
+ * @param {readonly string[]} prizes
+ * @returns {(Node | string)[]}
+ */
+function outcome({ place: at }, prizes) {
+  if (at === undefined) return [t("raffle.lost")];
+  const prize = prizes[at];
+  return prize === undefined
+    ? [t("raffle.won", { nth: place(at + 1) })]
+    : parts("raffle.won-what", { nth: place(at + 1), prize: theirs(prize, 200) });
+}

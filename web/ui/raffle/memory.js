@@ -1,0 +1,57 @@
+// The documents of raffles that this browser saw before their draw, each with the time of its clock:
+// later they show that the list was closed before (spec/raffle.md, section 38).
+
+import { keep, kept } from "../kept.js";
+
+/** @typedef {{when: number, text: string}} Seen `when` in milliseconds */
+
+/** A browser keeps little. The first documents stay: nobody pushes them out. */
+const MOST = 4;
+const LONGEST = 200_000;
+/** So many seconds before the draw a document must have been there. */
+const AHEAD = 5;
+
+/** @param {string} commitment */
+const nameOf = (commitment) => `raffle.${commitment}`;
+
+/**
+ * @param {string} commitment
+ * @returns {Seen[]}
+ */
+export function seenDocuments(commitment) {
+  try {
+    const value = JSON.parse(kept(nameOf(commitment)) ?? "[]");
+    if (!Array.isArray(value)) return [];
+    return value.filter((each) => typeof each?.when === "number" && typeof each.text === "string");
+  } catch {
+    // Something else wrote there.
+    return [];
+  }
+}
+
+/**
+ * Keeps a document that was seen before the draw.
+ * @param {string} commitment
+ * @param {string} text
+ * @param {number} out the second of the draw
+ */
+export function keepDocument(commitment, text, out) {
+  const before = seenDocuments(commitment);
+  const when = Date.now();
+  if (!isBefore(when, out) || text.length > LONGEST || before.length >= MOST) return;
+  if (before.some((each) => each.text === text)) return;
+  keep(nameOf(commitment), JSON.stringify([...before, { when, text }]));
+}
+
+/**
+ * The documents that were there before the draw.
+ * @param {string} commitment
+ * @param {number | null} out the second of the draw
+ * @returns {Seen[]}
+ */
+export function keptBefore(commitment, out) {
+  return out === null ? [] : seenDocuments(commitment).filter(({ when }) => isBefore(when, out));
+}
+
+/** @param {number} when @param {number} out */
+const isBefore = (when, out) => when <= 1000 * (out - AHEAD);

@@ -1,0 +1,183 @@
+// Beside the steps of a raffle: its link, the promise as a file, what is not shown, the key.
+
+import { copyButton } from "../copied.js";
+import { chooseButton } from "../drop.js";
+import { fold, missingFold, shellLines } from "../folds.js";
+import { keyLine } from "../key-card.js";
+import { policyForm, policyLine } from "../policy.js";
+import { saveFile } from "../save.js";
+import { isKey, t } from "../strings.js";
+import { bytes, el, svg } from "../text.js";
+
+/**
+ * @typedef {import("../drop.js").GivenFile} GivenFile
+ * @typedef {import("../inputs.js").GivenKey} GivenKey
+ * @typedef {import("./steps.js").Known} Known
+ */
+
+/**
+ * What the reader can do beside a raffle.
+ * @typedef {object} Doing
+ * @property {(files: Promise<GivenFile[]>) => void} takeKept takes documents that the reader kept
+ * @property {(policy: GivenFile | null) => void} usePolicy
+ * @property {(key: string) => void} forget
+ * @property {() => void} changed
+ */
+
+/**
+ * @param {Known} known
+ * @param {{document: string, link: string | null, key: GivenKey | null, policy: GivenFile | null}} given
+ *   `link`: null for a page that has no address for others
+ * @param {Doing} doing
+ * @returns {Node[]}
+ */
+export function drawSide(known, { document: file, link, key, policy }, doing) {
+  const { facts, answer, keptSince, now } = known;
+  const isBefore = facts.out !== null && now < 1000 * facts.out;
+  return [
+    ...(link === null ? [] : [share(link, isBefore)]),
+    ...(isBefore ? [keeping(file, keptSince !== null)] : had(known, doing)),
+    el(
+      "div",
+      { class: "folds" },
+      answer === null ? null : missingFold(missingOf(answer.verdict, isBefore), false),
+      witnesses(known, { key, policy }, doing),
+      key === null ? null : fold("the-key-fold", t("raffle.key"), null, false, keyLine(key, doing)),
+      key === null ? null : shell(key),
+    ),
+  ];
+}
+
+/** @param {string} link @param {boolean} isBefore */
+function share(link, isBefore) {
+  return el(
+    "section",
+    { class: "share" },
+    el("h2", {}, t("raffle.share")),
+    el(
+      "div",
+      { class: "share-line" },
+      el("input", {
+        readonly: true,
+        value: link,
+        id: "link",
+        "aria-label": t("raffle.share-label"),
+        focus: (/** @type {Event} */ { target }) =>
+          target instanceof HTMLInputElement && target.select(),
+      }),
+      copyButton(link, { label: t("copy") }),
+    ),
+    el("p", { class: "soft small" }, t(isBefore ? "raffle.share-before" : "raffle.share-after")),
+  );
+}
+
+/** @param {string} file @param {boolean} isKept */
+function keeping(file, isKept) {
+  return el(
+    "section",
+    { class: "keep" },
+    el("h2", {}, t("raffle.keep")),
+    el("p", { class: "soft small" }, t(isKept ? "raffle.keep-is" : "raffle.keep-not")),
+    el(
+      "button",
+      { type: "button", id: "save", click: () => saveFile("raffle.json", file) },
+      svg(
+        "svg",
+        { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+        svg("path", { d: "M12 4v10M7.5 10.5L12 15l4.5-4.5M5 19h14" }),
+      ),
+      t("raffle.keep-save"),
+    ),
+  );
+}
+
+/**
+ * The place for what the reader saved, where it could show more.
+ * @param {Known} known
+ * @param {Doing} doing
+ */
+function had({ answer }, { takeKept }) {
+  if (answer === null || answer.verdict.state !== "unproved") return [];
+  return [
+    el(
+      "section",
+      { class: "zone small-zone kept-zone", "data-kept": "" },
+      el("h2", {}, t("raffle.had")),
+      el("p", { class: "small" }, t("raffle.had-lead")),
+      chooseButton(t("raffle.had-choose"), "", takeKept),
+    ),
+  ];
+}
+
+/** What the draw itself will show. */
+const TO_COME = ["drawn", "replayed", "beacon"];
+
+/**
+ * @param {import("../../fairdeal/index.js").RaffleVerdict} verdict
+ * @param {boolean} isBefore the draw
+ * @returns {import("../folds.js").Missing[]}
+ */
+function missingOf({ not_shown }, isBefore) {
+  const missing = not_shown.filter((token) => !isBefore || !TO_COME.includes(token));
+  return missing.map((token) => {
+    const own = `raffle-${token}`;
+    const policy = token === "witnessed" ? "witnessed-policy" : token;
+    const name = isKey(`missing.${own}`) ? own : policy;
+    const how = `how.${name}`;
+    return { token, name, how: isKey(how) ? t(how) : "" };
+  });
+}
+
+/**
+ * @param {Known} known
+ * @param {{key: GivenKey | null, policy: GivenFile | null}} given
+ * @param {Doing} doing
+ */
+function witnesses({ facts, answer }, { key, policy }, { usePolicy, changed }) {
+  const theirs = facts.policy;
+  const line =
+    policy === null || key === null || answer === null || answer.policy === null
+      ? null
+      : policyLine(answer.policy, { policy, key: key.text, changed });
+  return fold(
+    "witnesses",
+    t("raffle.witnesses"),
+    null,
+    false,
+    line,
+    theirs === null || policy !== null
+      ? null
+      : el(
+          "div",
+          { class: "stack" },
+          el("p", {}, t("raffle.witnesses-theirs")),
+          bytes(theirs, t("raffle.witnesses")),
+          el(
+            "div",
+            {},
+            el(
+              "button",
+              {
+                type: "button",
+                id: "their-policy",
+                click: () =>
+                  usePolicy({
+                    name: t("kind.policy"),
+                    bytes: new TextEncoder().encode(theirs),
+                    typed: true,
+                  }),
+              },
+              t("raffle.witnesses-use"),
+            ),
+          ),
+        ),
+    policyForm(usePolicy),
+  );
+}
+
+/** @param {GivenKey} key */
+function shell({ text }) {
+  return shellLines([
+    `fairdeal raffle verify raffle.json --list list.txt --key '${text.replaceAll("'", "")}'`,
+  ]);
+}

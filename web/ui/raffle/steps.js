@@ -1,0 +1,251 @@
+// How a raffle is drawn, in four steps.
+
+import { rows } from "../copied.js";
+import { count, t, time } from "../strings.js";
+import { drawFindings } from "../timeline.js";
+import { el, svg } from "../text.js";
+import { sign } from "../verdict.js";
+import { date, when } from "./words.js";
+
+/**
+ * @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts
+ * @typedef {import("../../workers/raffle.js").ListFacts} ListFacts
+ * @typedef {import("../../workers/raffle.js").RaffleAnswer} RaffleAnswer
+ */
+
+/**
+ * What is known of a raffle.
+ * @typedef {object} Known
+ * @property {RaffleFacts} facts
+ * @property {ListFacts | null} list
+ * @property {RaffleAnswer | null} answer
+ * @property {number | null} keptSince since when this browser has kept the document
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Step
+ * @property {"list" | "promise" | "number" | "winners"} name
+ * @property {"shown" | "missing" | "open" | "unchecked" | "wrong"} state
+ * @property {number | null} at in milliseconds
+ * @property {string} says
+ * @property {() => (Node | null)[]} [inside]
+ */
+
+/**
+ * @param {Known} known
+ * @returns {HTMLElement}
+ */
+export function drawSteps(known) {
+  const findings = known.answer?.verdict.findings ?? [];
+  return el(
+    "ol",
+    { class: "timeline" },
+    [list, promise, number, winners].map((each) => el("li", {}, drawStep(each(known)))),
+    findings.length === 0 ? null : el("li", { class: "found" }, drawFindings(findings, null)),
+  );
+}
+
+/** @param {Known} known @returns {Step} */
+function list({ facts: { deck, closed }, list: given, answer }) {
+  const is = given?.sha256 === deck.sha256;
+  const isLogged = answer?.verdict.shown.includes("logged") === true;
+  const says =
+    !is || given === null
+      ? t("raffle.v.no-list")
+      : given.isHashed
+        ? t("raffle.step.list-hashed", { n: given.count })
+        : given.different < given.count
+          ? t("raffle.step.list-repeated", { n: given.count, different: given.different })
+          : t("raffle.step.list-says", { n: given.count });
+  return {
+    name: "list",
+    state: !is ? "missing" : isLogged ? "shown" : "unchecked",
+    at: closed,
+    says,
+    inside: () => [
+      rows([
+        [t("raffle.fact.lines"), String(deck.count)],
+        [t("raffle.fact.sha256"), deck.sha256],
+      ]),
+    ],
+  };
+}
+
+/** @param {Known} known @returns {Step} */
+function promise({ facts, answer, keptSince }) {
+  const { closed, commitment, table, origin } = facts;
+  const verdict = answer?.verdict;
+  const seen = verdict === undefined ? null : seenBy(verdict, answer?.policy?.witnesses ?? 0);
+  const says =
+    seen ??
+    (keptSince === null
+      ? t("raffle.step.promise-word", { when: when(closed) })
+      : t("raffle.step.promise-kept", { when: when(keptSince) }));
+  const before =
+    verdict?.shown.includes("locked-before-beacon") === true ||
+    verdict?.shown.includes("kept-before-beacon") === true ||
+    keptSince !== null;
+  return {
+    name: "promise",
+    state:
+      verdict === undefined
+        ? "unchecked"
+        : verdict.shown.includes("logged") && before
+          ? "shown"
+          : "missing",
+    at: closed,
+    says,
+    inside: () => [
+      verdict === undefined
+        ? null
+        : el("p", {}, t(verdict.has_seed ? "raffle.seed-out" : "raffle.seed-secret")),
+      rows([
+        [t("raffle.fact.commitment"), commitment],
+        [t("raffle.fact.table"), table],
+        [t("raffle.fact.log"), origin],
+      ]),
+    ],
+  };
+}
+
+/**
+ * Which of the reader's witnesses had seen the closed list.
+ * @param {import("../../fairdeal/index.js").RaffleVerdict} verdict
+ * @param {number} all how many witnesses the policy has
+ * @returns {string | null}
+ */
+function seenBy({ witnessed }, all) {
+  const seen = witnessed?.lock;
+  if (seen === undefined) return null;
+  const n = seen.witnesses.length;
+  return seen.by === undefined
+    ? count("raffle.seen-once", all, { n, all })
+    : count("raffle.seen", all, { n, all, when: time(1000 * seen.by) });
+}
+
+/** @param {Known} known @returns {Step} */
+function number({ facts: { beacon, out }, answer, now }) {
+  const round = String(beacon.round);
+  const signature = answer?.verdict.beacon?.signature;
+  const isOut = out !== null && now >= 1000 * out;
+  const says =
+    out === null
+      ? t("raffle.step.number-unknown", { round })
+      : t(isOut ? "raffle.step.number-was" : "raffle.step.number-will", {
+          round,
+          when: when(1000 * out),
+        });
+  return {
+    name: "number",
+    state:
+      signature !== undefined
+        ? "shown"
+        : out !== null && !isOut
+          ? "open"
+          : answer === null
+            ? "unchecked"
+            : "missing",
+    at: out === null ? null : 1000 * out,
+    says,
+    inside: () => [
+      el(
+        "p",
+        {},
+        t(signature === undefined ? "raffle.step.number-missing" : "raffle.step.number-checked"),
+      ),
+      rows([
+        [t("raffle.fact.signature"), signature],
+        [t("raffle.fact.chain"), beacon.chain],
+      ]),
+    ],
+  };
+}
+
+/** @param {Known} known @returns {Step} */
+function winners({ facts: { out }, answer, now }) {
+  const verdict = answer?.verdict;
+  const isOut = out !== null && now >= 1000 * out;
+  const drawn = verdict?.shown.includes("logged") === true ? verdict.drawn : undefined;
+  const isWrong = verdict?.findings.some(({ code }) => code === "result-mismatch") === true;
+  return {
+    name: "winners",
+    state: isWrong
+      ? "wrong"
+      : drawn !== undefined
+        ? "shown"
+        : !isOut && out !== null
+          ? "open"
+          : answer === null
+            ? "unchecked"
+            : "missing",
+    at: out === null ? null : 1000 * out,
+    says:
+      drawn !== undefined
+        ? t("raffle.step.winners-were")
+        : t(isOut ? "raffle.step.winners-missing" : "raffle.step.winners-will"),
+    ...(drawn === undefined || isWrong
+      ? {}
+      : {
+          inside: () => [
+            el(
+              "p",
+              {},
+              t(
+                verdict?.shown.includes("replayed") === true
+                  ? "raffle.step.winners-logged"
+                  : "raffle.step.winners-unlogged",
+              ),
+            ),
+          ],
+        }),
+  };
+}
+
+const STATES = /** @type {const} */ ({
+  shown: "steps.state.shown",
+  missing: "steps.state.missing",
+  open: "raffle.state.open",
+  unchecked: "raffle.state.unchecked",
+  wrong: "steps.state.wrong",
+});
+
+/**
+ * One step. What is inside is drawn when it is opened.
+ * @param {Step} step
+ * @returns {HTMLElement}
+ */
+function drawStep({ name, state, at, says, inside }) {
+  const drawn = el("div", { class: "inside" });
+  const head = [
+    el("span", { class: "at" }, at === null ? null : date(at)),
+    mark(state),
+    el(
+      "span",
+      { class: "step-text" },
+      el("span", { class: "silent" }, `${t(STATES[state])}: `),
+      el("strong", {}, t(`raffle.step.${name}`)),
+      el("span", { class: "step-says" }, says),
+    ),
+  ];
+  const kind = { class: `step ${state}`, "data-step": name };
+  if (inside === undefined) return el("div", kind, el("div", { class: "step-head" }, head));
+  const draw = () => {
+    if (drawn.childElementCount === 0)
+      drawn.append(...inside().flatMap((each) => (each === null ? [] : [each])));
+  };
+  return el("details", { ...kind, toggle: draw }, el("summary", { click: draw }, head), drawn);
+}
+
+/** @param {Step["state"]} state */
+function mark(state) {
+  if (state === "shown") return sign("holds");
+  if (state === "wrong") return sign("fails");
+  if (state === "missing") return sign("missing");
+  return svg(
+    "svg",
+    { class: "sign", viewBox: "0 0 48 48", "aria-hidden": "true" },
+    svg("circle", { class: "ring", cx: 24, cy: 24, r: 20 }),
+    ...(state === "unchecked" ? [svg("circle", { class: "dot", cx: 24, cy: 24, r: 8 })] : []),
+  );
+}

@@ -1,0 +1,117 @@
+// What the page says of a raffle in one sentence (spec/raffle.md, section 38).
+
+import { accusation, meaningOf } from "../sentence.js";
+import { isKey, locale, t, time } from "../strings.js";
+
+/**
+ * @typedef {import("../../workers/raffle.js").RaffleAnswer} RaffleAnswer
+ * @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts
+ * @typedef {import("../../fairdeal/index.js").RaffleVerdict} RaffleVerdict
+ * @typedef {import("../strings.js").Key} Key
+ */
+
+/**
+ * @typedef {object} Headline
+ * @property {"fair" | "unproved" | "caught" | "none" | "pending"} state
+ * @property {string} sentence
+ * @property {string} [detail]
+ * @property {string} [says] of the checking program
+ */
+
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
+const short = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const ordinals = new Intl.PluralRules(locale, { type: "ordinal" });
+
+/** @param {Intl.DateTimeFormat} format */
+const by = (format) => (/** @type {number} */ milliseconds) => {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? String(milliseconds) : format.format(date);
+};
+export const dayAndHour = by(days);
+export const when = by(short);
+export const date = by(dates);
+
+/**
+ * A place among the winners, such as "1st".
+ * @param {number} n from 1
+ */
+export const place = (n) => t(/** @type {Key} */ (`raffle.nth.${ordinalOf(n)}`), { n: String(n) });
+
+/** @param {number} n */
+function ordinalOf(n) {
+  const found = ordinals.select(n);
+  return isKey(`raffle.nth.${found}`) ? found : "other";
+}
+
+/**
+ * The sentence of a verdict.
+ * @param {RaffleVerdict} verdict
+ * @param {number} now in milliseconds
+ * @returns {Headline}
+ */
+export function headlineOf(verdict, now) {
+  const { state, findings } = verdict;
+  const [worst] = findings.filter(({ accuses }) => accuses === "operator");
+  if (state === "caught" && worst !== undefined) {
+    const what = meaningOf(worst, null).title;
+    const inside = what.charAt(0).toLowerCase() + what.slice(1);
+    return { state, sentence: t("state.caught", { what: inside }), detail: accusation(worst) };
+  }
+  if (state === "fair") return { state, sentence: t("raffle.fair"), detail: t("raffle.not-only") };
+  if (state === "unproved") return { state, sentence: t("raffle.unproved") };
+  return { state: "none", ...missing(verdict, now) };
+}
+
+/**
+ * What is missing for a state.
+ * @param {RaffleVerdict} verdict
+ * @param {number} now
+ * @returns {Omit<Headline, "state">}
+ */
+function missing({ findings, shown, beacon, has_seed, error, ...verdict }, now) {
+  if (error !== undefined) return { sentence: t("raffle.v.refused"), says: error.says };
+  if (findings.length > 0 || !shown.includes("logged")) {
+    const [found] = findings;
+    const isKeys = found === undefined || /^(bad-signature|tree-mismatch)$/.test(found.code);
+    return isKeys
+      ? { sentence: t("raffle.v.not-signed"), detail: t("raffle.v.not-signed-says") }
+      : { sentence: meaningOf(found, null).title, detail: accusation(found) };
+  }
+  const out = beacon?.out;
+  if (verdict.void !== undefined) {
+    const isAfter = out !== undefined && verdict.void > 1000 * out;
+    const sentence = t(isAfter ? "raffle.v.void-after" : "raffle.v.void-before", {
+      when: time(verdict.void),
+    });
+    return {
+      sentence,
+      ...(verdict.drawn === undefined ? {} : { detail: t("raffle.v.void-says") }),
+    };
+  }
+  if (beacon === undefined) return { sentence: t("raffle.v.no-lock") };
+  if (out === undefined)
+    return { sentence: t("raffle.v.no-chain"), detail: t("raffle.v.no-chain-says") };
+  if (now < 1000 * out) return { sentence: t("raffle.v.to-come") };
+  if (beacon.signature === undefined) return { sentence: t("raffle.v.no-number") };
+  if (!has_seed) return { sentence: t("raffle.v.no-seed"), detail: t("raffle.v.no-seed-says") };
+  return { sentence: t("raffle.v.no-lock") };
+}
+
+/**
+ * The sentence of an input that the worker refused.
+ * @param {Error & {code?: string}} error
+ * @returns {Headline}
+ */
+export function refusal({ code = "", message: says }) {
+  /** @type {Record<string, Key>} */
+  const sentences = {
+    unavailable: "raffle.v.unreadable",
+    "list-mismatch": "raffle.v.other-list",
+    list: "raffle.v.other-list",
+    beacon: "raffle.v.other-number",
+    policy: "policy.refused",
+  };
+  const detail = code === "list-mismatch" ? { detail: t("raffle.v.other-list-says") } : {};
+  return { state: "none", sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
+}

@@ -1,0 +1,225 @@
+// Reads raffles, verifies them, looks for lines and makes hashed ones, away from the page.
+
+import { Beacons, QUICKNET, outAt } from "../fairdeal/beacon.js";
+import { compareText, isHex, textOrNull, toHex, utf8 } from "../fairdeal/bytes.js";
+import { readList } from "../fairdeal/deck.js";
+import { entrant, readEntrantLink } from "../fairdeal/entrant.js";
+import { readRaffle, verifyRaffle } from "../fairdeal/index.js";
+import { exactly } from "../fairdeal/jcs.js";
+import { isObject, readJson } from "../fairdeal/json.js";
+import { lineIn, readSignature } from "../fairdeal/raffle.js";
+import { readReceipt } from "../fairdeal/receipt.js";
+import { Refused } from "../fairdeal/refused.js";
+import { sha256 } from "../fairdeal/sha256.js";
+import { answerWith } from "./answers.js";
+import "./beacons.js";
+import { isPolicy } from "./policy-file.js";
+import { readFor } from "./policy.js";
+
+/**
+ * @typedef {import("../fairdeal/index.js").RaffleVerdict} RaffleVerdict
+ * @typedef {import("../fairdeal/raffle.js").Winner} Winner
+ */
+
+/**
+ * What a page shows of a document before anything is verified.
+ * @typedef {object} RaffleFacts
+ * @property {import("../fairdeal/index.js").RaffleRules} rules
+ * @property {string} commitment
+ * @property {string} origin
+ * @property {string} table
+ * @property {{count: number, sha256: string}} deck
+ * @property {{chain: string, round: number}} beacon
+ * @property {number | null} out the second of the draw; null if the chain is not known
+ * @property {number} closed when the organiser says that it wrote the lock, in milliseconds
+ * @property {string | null} policy the organiser's
+ * @property {boolean} hasDeal whether the receipt has a deal
+ */
+
+/**
+ * @typedef {object} ListFacts
+ * @property {number} count
+ * @property {number} different
+ * @property {string} sha256
+ * @property {boolean} isHashed whether each line has the form of a hashed one
+ */
+
+/**
+ * @typedef {{verdict: RaffleVerdict, took: number,
+ *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
+ * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string}} FoundLine
+ * @typedef {"document" | "list" | "policy" | "key" | "beacon"} RaffleFile
+ */
+
+const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
+const SECRET = 32;
+
+/** The list, and the winners of the last verdict. */
+const now = {
+  bytes: new Uint8Array(0),
+  lines: /** @type {string[]} */ ([]),
+  drawn: /** @type {Winner[] | null} */ (null),
+};
+
+answerWith({
+  /** @param {{files: {name: string, bytes: Uint8Array}[]}} question @returns {RaffleFile[]} */
+  sort: ({ files }) => files.map(({ bytes }) => kindOf(bytes)),
+
+  /**
+   * The document, the list and the addresses that a page brings with it.
+   * @param {{text: string}} question
+   */
+  brought({ text }) {
+    const value = readJson(text);
+    if (!isObject(value) || !isObject(value.document))
+      throw new Refused("unavailable", 'expected an object with "document"');
+    const { document, list, relays = [], key } = value;
+    return {
+      document: exactly(document),
+      list: typeof list === "string" ? utf8(list) : null,
+      relays: (Array.isArray(relays) ? relays : []).filter((each) => typeof each === "string"),
+      key: typeof key === "string" ? key : null,
+    };
+  },
+
+  /** @param {{document: Uint8Array | string}} question @returns {RaffleFacts} */
+  read({ document }) {
+    const { rules, commitment, origin, table, deck, beacon, policy, receipt } =
+      readRaffle(document);
+    const entries = readReceipt(receipt).entries.map(({ read: { entry } }) => entry);
+    const lock = entries.find((entry) => entry?.entry === "lock" && entry.beacon === beacon.round);
+    return {
+      rules,
+      commitment,
+      origin,
+      table,
+      deck,
+      beacon,
+      out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
+      closed: lock?.time ?? 0,
+      policy: policy ?? null,
+      hasDeal: entries.some((entry) => entry?.entry === "deal"),
+    };
+  },
+
+  /** @param {{bytes: Uint8Array<ArrayBuffer>}} question @returns {ListFacts} */
+  list({ bytes }) {
+    const lines = readList(bytes);
+    Object.assign(now, { bytes, lines, drawn: null });
+    return {
+      count: lines.length,
+      different: new Set(lines).size,
+      sha256: toHex(sha256(bytes)),
+      isHashed: lines.every((line) => isHex(line, 32)),
+    };
+  },
+
+  /**
+   * Verifies a document with the list that was given last.
+   * @param {{document: Uint8Array | string, key: string, policy?: Uint8Array,
+   *   kept: (Uint8Array | string)[], beacon?: string | Uint8Array}} question
+   * @returns {Promise<RaffleAnswer>}
+   */
+  async verify({ document, key, policy, kept, beacon }) {
+    const started = performance.now();
+    const believed = readFor(policy, key);
+    const verdict = await verifyRaffle(document, now.bytes, {
+      key,
+      kept: kept.filter(isReadable),
+      ...(believed === null ? {} : { policy: believed.policy }),
+      ...(beacon === undefined ? {} : { beacon }),
+    });
+    now.drawn = verdict.drawn ?? null;
+    return { verdict, took: performance.now() - started, policy: believed?.facts ?? null };
+  },
+
+  /**
+   * Whether an answer has the signature of a round: a host or a relay is not believed.
+   * @param {{beacon: {chain: string, round: number}, bytes: Uint8Array}} question
+   * @returns {Promise<boolean>}
+   */
+  async number({ beacon: { chain, round }, bytes }) {
+    if (chain !== QUICKNET.hash) return false;
+    const beacons = new Beacons();
+    await beacons.meet({ beacon: { chain } });
+    try {
+      const { signature, round: named = round } = readSignature(bytes);
+      const right = { chain: QUICKNET, round, right: round, out: outAt(QUICKNET, round) };
+      return named === round && beacons.verifies(right, signature);
+    } catch {
+      return false;
+    }
+  },
+
+  /**
+   * Looks for a typed line, exactly and then without the white space around it, or for the line of
+   * an entrant's link.
+   * @param {{line?: string, link?: string}} question
+   * @returns {FoundLine}
+   */
+  find({ line = "", link }) {
+    if (link !== undefined) {
+      const { address, line: own } = readEntrantLink(link);
+      return { ...lineIn(own, now.lines, now.drawn), address };
+    }
+    const found = lineIn(line, now.lines, now.drawn);
+    return found.tickets > 0 ? found : lineIn(line.trim(), now.lines, now.drawn);
+  },
+
+  /**
+   * The list of a new raffle: its names, one on a line, or their hashed lines in ascending order and
+   * the salt of each. The raffle secret is made here, and nothing keeps it.
+   * @param {{names: string, isHashed: boolean}} question
+   * @returns {{list: string, entrants: {address: string, salt: string}[]}}
+   */
+  make({ names, isHashed }) {
+    const given = names
+      .replaceAll("\r\n", "\n")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    const secret = crypto.getRandomValues(new Uint8Array(SECRET));
+    const made = isHashed ? given.map((address) => entrant(secret, address)) : [];
+    secret.fill(0);
+    const lines = isHashed ? made.map(({ line }) => line).sort(compareText) : given;
+    const list = lines.map((line) => `${line}\n`).join("");
+    // The rules of a list are judged in one place.
+    readList(utf8(list));
+    const each = new Map(made.map((one) => [one.address, one]));
+    return {
+      list,
+      entrants: [...each.values()].map(({ address, salt }) => ({ address, salt })),
+    };
+  },
+});
+
+/**
+ * Whether a document that the browser kept can still be read: anything may have written there.
+ * @param {Uint8Array | string} document
+ */
+function isReadable(document) {
+  try {
+    readRaffle(document);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {RaffleFile}
+ */
+function kindOf(bytes) {
+  if (isPolicy(bytes)) return "policy";
+  const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? "";
+  if (KEY.test(text)) return "key";
+  if (/^\s*[0-9a-f]{96}\s*$/.test(text)) return "beacon";
+  if (!text.trimStart().startsWith("{")) return "list";
+  try {
+    const value = readJson(text);
+    return isObject(value) && "round" in value && "signature" in value ? "beacon" : "document";
+  } catch {
+    return "document";
+  }
+}
