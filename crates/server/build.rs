@@ -38,6 +38,8 @@ fn curves() -> Result<(), Box<dyn Error>> {
 
 fn schemas() {
     let types = [
+        "BeaconSignature",
+        "BeaconTerms",
         "Blind",
         "Cards",
         "ClientSeed",

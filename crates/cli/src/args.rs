@@ -45,16 +45,19 @@ pub(super) fn of_the_list(list: &List, file: &str, dealt_from: Deck) -> Result<(
 /// Reads a list file. Exit 3 if it cannot be read, 2 if it is no list.
 pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
     let bytes = files::read(path)?;
-    List::parse(&bytes).map_err(|error| {
-        let failure = usage!("{}: {error}", files::name(path));
-        match error {
-            ListError::CarriageReturn(_) => failure.hint(format!(
-                "Its lines end as on Windows. tr -d '\\r' < {} > list.txt makes a list of it.",
-                files::name(path)
-            )),
-            _ => failure,
-        }
-    })
+    List::parse(&bytes).map_err(|error| no_list(path, &error))
+}
+
+/// Exit 2.
+pub(super) fn no_list(path: &Path, error: &ListError) -> Failure {
+    let failure = usage!("{}: {error}", files::name(path));
+    match error {
+        ListError::CarriageReturn(_) => failure.hint(format!(
+            "Its lines end as on Windows. tr -d '\\r' < {} > list.txt makes a list of it.",
+            files::name(path)
+        )),
+        _ => failure,
+    }
 }
 
 fn deck_name() -> impl TypedValueParser<Value = DeckName> {

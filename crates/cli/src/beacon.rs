@@ -1,10 +1,12 @@
-//! The chains of beacons that a reader knows.
+//! The chains of beacons that a reader or a ledger knows, and a ledger's relays.
 
 use std::path::PathBuf;
 
 use crate::exit::Failure;
-use crate::files;
+use crate::{files, serve, time};
 use fairdeal::beacon::{Chain, Chains};
+use fairdeal::record::entry::BeaconTerms;
+use fairdeal_ledger::BeaconOptions;
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -27,4 +29,50 @@ impl ChainArgs {
         };
         Ok(Chains::with(self.beacon_chain.iter().map(read).collect::<Result<Vec<_>, _>>()?))
     }
+}
+
+/// The options of a ledger that deals rounds of beacons.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Beacons")]
+pub(super) struct BeaconArgs {
+    #[command(flatten)]
+    chains: ChainArgs,
+
+    #[arg(long, value_name = "URL", value_parser = serve::public_url, help = RELAY)]
+    beacon_relay: Vec<String>,
+}
+
+const RELAY: &str = "\
+A server to ask for the signature of a beacon's round, such as https://api.drand.sh. May be repeated: they are \
+asked one after the other. Without this option no network is touched for a beacon";
+
+impl BeaconArgs {
+    /// Errors as of [`ChainArgs::read`].
+    pub(super) fn options(&self) -> Result<BeaconOptions, Failure> {
+        Ok(BeaconOptions { chains: self.chains.read()?, relays: self.beacon_relay.clone() })
+    }
+}
+
+impl ChainArgs {
+    /// A ledger without relays.
+    pub(super) fn options(&self) -> Result<BeaconOptions, Failure> {
+        Ok(BeaconOptions { chains: self.read()?, relays: Vec::new() })
+    }
+}
+
+/// `the first round of quicknet that is out 20 s after the lock`.
+pub(super) fn in_words(terms: &BeaconTerms) -> String {
+    let chain = if terms.chain == Chain::quicknet().hash() {
+        "quicknet".to_owned()
+    } else {
+        format!("chain {}", terms.chain)
+    };
+    let margin = time::span(terms.margin.value());
+    format!("the first round of {chain} that is out {margin} after the lock")
+}
+
+/// `round 1000, out at 2023-08-23T15:59:24Z`.
+pub(super) fn round(round: u64, out: Option<u64>) -> String {
+    let out = out.map(|out| format!(", out at {}", time::utc(out)));
+    format!("round {round}{}", out.unwrap_or_default())
 }

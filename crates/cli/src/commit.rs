@@ -8,14 +8,15 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::args::{self, DeckArgs};
+use super::beacon::{self, ChainArgs};
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::{BAD, FAINT, Out, count};
 use super::{files, time};
 use fairdeal::deal::{Commitment, Deck, Digest, Method, Plan};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{GivenLayout, Int, MAX_ROUNDS, Mixing, Table, Terms};
-use fairdeal_ledger::{Choice, NewCommit};
+use fairdeal::record::entry::{BeaconTerms, GivenLayout, Int, MAX_ROUNDS, Mixing, Table, Terms};
+use fairdeal_ledger::{BeaconOptions, Choice, NewCommit};
 
 /// Publish a commitment to a new server seed, with its terms
 #[derive(Debug, clap::Args)]
@@ -36,10 +37,22 @@ pub(super) struct Args {
     #[arg(long, value_name = "K")]
     draw: Option<u32>,
 
-    /// The least that every round mixes: clear seeds, or hashes, locked first and opened by the
-    /// deal
+    /// The least that every round mixes: clear seeds; hashes, locked first and opened by the deal; or
+    /// a public beacon, whose signature nobody can know when the round is locked
     #[arg(long, value_name = "MIXING", default_value = "seeds", value_parser = mixing())]
     mixing: Mixing,
+
+    /// With --mixing beacon: the milliseconds from a lock to its round of the beacon, in which
+    /// witnesses can sign the lock [default: 20000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=Int::MAX))]
+    margin: Option<u64>,
+
+    /// With --mixing beacon: the chain's hash [default: quicknet]
+    #[arg(long, value_name = "HASH", value_parser = |text: &str| Digest::parse(text))]
+    chain: Option<Digest>,
+
+    #[command(flatten)]
+    chains: ChainArgs,
 
     /// The maximum number of rounds
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_ROUNDS))]
@@ -85,7 +98,8 @@ Examples:
       --reveal-in 2h
   fairdeal commit --table holdem-1 --sealed --signed --layout holdem
   fairdeal commit --table pineapple --sealed --layout hand=3,board=3+1+1,burn
-  fairdeal commit --table gifts --list guests.txt --method cycle --rounds 1";
+  fairdeal commit --table gifts --list guests.txt --method cycle --rounds 1
+  fairdeal commit --table draw --mixing beacon";
 
 #[derive(Serialize)]
 struct Answer {
@@ -112,11 +126,22 @@ fn deck(args: &Args) -> Result<Deck, Failure> {
     })
 }
 
-pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    if args.mixing == Mixing::Beacon {
-        let says = "--mixing: expected seeds or hashes, found beacon, which this version does not have yet";
-        return Err(Failure::usage(says));
+/// The chain and the margin, with `--mixing beacon`.
+fn beacon(args: &Args) -> Result<Option<BeaconTerms>, Failure> {
+    let margin = args.margin.map(Int::try_from).transpose();
+    let margin = margin.map_err(|error| usage!("--margin: {error}"))?;
+    match (args.mixing, args.margin, args.chain) {
+        (Mixing::Beacon, _, chain) => Ok(Some(BeaconOptions::terms(chain, margin))),
+        (_, None, None) => Ok(None),
+        (mixing, margin, _) => {
+            let option = if margin.is_some() { "--margin" } else { "--chain" };
+            Err(usage!("{option}: expected --mixing beacon with it, found {}", mixing.as_str()))
+        }
     }
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let beacon = beacon(args)?;
     let deck = deck(args)?;
     Plan::new(args.method, deck.items(), args.draw.unwrap_or(deck.items()))
         .map_err(|error| args::wrong_plan(&error))?;
@@ -126,6 +151,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     let standard = Terms::new(args.table.clone(), deck);
     let terms = Terms {
+        beacon,
         draw: args.draw.map_or(standard.draw, Int::from),
         layout: args.layout.as_ref().map(|given| given.layout.clone()),
         method: args.method,
@@ -142,16 +168,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let new = NewCommit { reveal_in: args.reveal_in, ..NewCommit::new(terms) };
     let key = args.retry.idempotency_key.clone();
-    let (done, others) = operator::ask(&args.ledger, async |ledger| {
-        let done = ledger.commit(new, key).await?;
-        if out.json() {
-            return Ok((done, Vec::new()));
-        }
-        let open = Choice { open: true, ..Choice::default() };
-        // The commitment is logged: it is reported even if the others cannot be read.
-        let others = ledger.list(&open, 0, u32::MAX).await.unwrap_or_default();
-        Ok((done, others))
-    })?;
+    let (done, others) =
+        operator::ask_with(&args.ledger, args.chains.options()?, async |ledger| {
+            let done = ledger.commit(new, key).await?;
+            if out.json() {
+                return Ok((done, Vec::new()));
+            }
+            let open = Choice { open: true, ..Choice::default() };
+            // The commitment is logged: it is reported even if the others cannot be read.
+            let others = ledger.list(&open, 0, u32::MAX).await.unwrap_or_default();
+            Ok((done, others))
+        })?;
     let now = done.entry.time();
     let overdue = others.iter().filter(|one| one.terms.reveal_by.value() < now);
     let overdue = u64::try_from(overdue.count()).unwrap_or(u64::MAX);
@@ -167,6 +194,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         told.print("commitment", out);
         let left = time::span(reveal_by.saturating_sub(now));
         field!(out, "reveal by", "{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by));
+        if let Entry::Commit(commit) = &done.entry
+            && let Some(terms) = &commit.beacon
+        {
+            out.field("beacon", beacon::in_words(terms));
+        }
         if !args.sealed && args.deck.list.is_none() {
             more!(out, "{FAINT}The cards of each deal are public at once.{FAINT:#}");
             more!(out, "{FAINT}{}{FAINT:#}", operator::hidden_hands(&args.table, &again));

@@ -81,9 +81,14 @@ pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
     if (1..=Contributions::MAX).contains(&all.len()) {
         return Ok(all);
     }
+    Err(wrong_count(all.len()))
+}
+
+/// Not 1 to 64.
+pub(super) fn wrong_count(found: usize) -> Failure {
     let hint =
         "Give one with --client FROM=SEED for each player, or many with --contributions FILE.";
-    Err(Failure::usage(ContributionError::Count(all.len()).to_string()).hint(hint))
+    Failure::usage(ContributionError::Count(found).to_string()).hint(hint)
 }
 
 /// Clear seeds, as a deal mixes them.

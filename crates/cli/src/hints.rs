@@ -5,6 +5,7 @@ use std::path::Path;
 use super::again::Again;
 use super::exit::Failure;
 use super::out::pasted;
+use super::time;
 use fairdeal::deal::Commitment;
 use fairdeal::record::{Code, Finding};
 use fairdeal_ledger::store::{Fault, StoreError};
@@ -109,9 +110,17 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 "fairdeal commit --table TABLE{again} publishes the table's next commitment."
             ));
         }
+        LedgerError::AwaitsBeacon { out, .. } => {
+            let wait = out.and_then(|out| out.checked_sub(time::now()));
+            let soon = wait.map(|wait| format!("Come again in {}. ", time::span(wait)));
+            return Some(format!(
+                "{}--beacon HEX gives the signature. --beacon-relay URL asks a server for it, such as https://api.drand.sh; without that option no network is touched.",
+                soon.unwrap_or_default()
+            ));
+        }
         LedgerError::Unlocked(_) => {
             return Some(format!(
-                "fairdeal lock{again} locks the round first, with the hash of each seed."
+                "fairdeal lock{again} locks the round first: with the hash of each seed, unless the round waits for a beacon."
             ));
         }
         LedgerError::Secret { .. } => {

@@ -17,6 +17,7 @@ pub(super) fn kind(bytes: &[u8]) -> Option<&'static str> {
             Some("fairdeal/receipt/v1") => Some("a receipt"),
             Some("fairdeal/opening/v1") => Some("an opening"),
             Some("fairdeal/evidence/v1") => Some("evidence"),
+            Some("fairdeal/raffle/v1") => Some("a raffle's document"),
             _ => None,
         };
     }

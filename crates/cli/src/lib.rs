@@ -56,6 +56,7 @@ mod monitor;
 mod open;
 mod play;
 mod policy;
+mod raffle;
 mod receipt;
 mod rekey;
 mod replay;
@@ -136,7 +137,7 @@ macro_rules! commands {
 
 commands! {
     "For players": Demo demo, Play play, Verify verify, Replay replay, Contribution contribution,
-        Checkpoint checkpoint, Trust trust, Check check;
+        Checkpoint checkpoint, Trust trust, Check check, Raffle raffle;
     "For operators": Init init, Commit commit, Lock lock, Deal deal, Open open, Void void,
         Reveal reveal, Receipt receipt, List list, Show show, Rounds rounds, Serve serve,
         Token token, Web web, LogKey log_key, Backup backup, Restore restore, Rekey rekey,

@@ -1,15 +1,19 @@
 //! `fairdeal lock`: fixes a round's contributions before the deal.
 
 use super::args;
+use super::beacon::{self, ChainArgs};
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
+use super::hints::first_digits;
 use super::operator::{self, Deadline, LedgerArgs, RetryArgs};
-use super::out::{Out, plain};
+use super::out::{FAINT, Out, plain};
 use super::seats::SeatsArgs;
 use super::which::Which;
 use fairdeal::deal::{Label, Nonce};
 use fairdeal::record::Entry;
+use fairdeal::record::entry::Mixing;
 use fairdeal_ledger::NewLock;
+use fairdeal_server::told;
 
 /// Fix a round's contributions before the deal
 ///
@@ -30,10 +34,6 @@ pub(super) struct Args {
     #[command(flatten)]
     seats: SeatsArgs,
 
-    /// A beacon's round to mix in; not in this version yet
-    #[arg(long, value_name = "ROUND")]
-    beacon: Option<u64>,
-
     /// The round, which must be the next
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
@@ -46,6 +46,9 @@ pub(super) struct Args {
     retry: RetryArgs,
 
     #[command(flatten)]
+    chains: ChainArgs,
+
+    #[command(flatten)]
     ledger: LedgerArgs,
 }
 
@@ -56,13 +59,15 @@ Examples:
       --contributions bob.give.json
   fairdeal lock 630dcd --client alice=lucky --client bob=7 \\
       --seats carl,bob,alice
-      carl gets cards but brings no seed";
+      carl gets cards but brings no seed
+  fairdeal lock --table gifts
+      where a beacon is mixed in: the lock names its round";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    if args.beacon.is_some() {
-        return Err(Failure::usage("--beacon: expected none: this version has no beacons yet"));
+    let mut given = args.contributions.read_with(&args.hashed)?;
+    if !given.is_empty() {
+        given = contributions::counted(given)?;
     }
-    let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
     let seats = args.seats.read()?;
     let lock = NewLock {
         nonce: args.nonce,
@@ -75,23 +80,41 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     args.which.held(&args.retry)?;
     let (named, key) = (args.which.one(&args.ledger.again())?, args.retry.idempotency_key.clone());
-    let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
-        let locked = ledger.lock(ledger.find(&named).await?, lock, key).await;
+    let asked = operator::ask_with(&args.ledger, args.chains.options()?, async |ledger| {
+        let commitment = ledger.find(&named).await?;
+        let terms = ledger.show(commitment).await?.terms;
+        if given.is_empty() && terms.mixing != Mixing::Beacon {
+            return Ok(None);
+        }
+        let locked = ledger.lock(commitment, lock, key).await;
         let done = locked.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
-        let deadline = Deadline::of(ledger, &done).await;
-        Ok((done, deadline))
+        let out = match &done.entry {
+            Entry::Lock(lock) => told::out(lock, &terms, &ledger.beacons().chains),
+            _ => None,
+        };
+        Ok(Some((Deadline::at(&terms, &done), done, out)))
     })?;
-    let answer = operator::Answer::new(&done, args.ledger.again()).by(deadline);
+    let (deadline, done, waits) = asked.ok_or_else(|| contributions::wrong_count(0))?;
+    let again = args.ledger.again();
+    let answer = operator::Answer::new(&done, again).waits(waits).by(Some(deadline));
     out.did(answer.done());
     out.show(&answer, |out| {
         answer.print("locked", out);
         // A player who is missing, or a seat that is spelt otherwise, is noticed now or never.
         if let Entry::Lock(entry) = &done.entry {
+            if let Some(round) = entry.beacon {
+                let (digits, again) = (first_digits(&done.commitment), args.ledger.again());
+                out.field("beacon", beacon::round(round.value(), waits));
+                more!(out, "{FAINT}Then: fairdeal deal {digits}{again} --beacon HEX, its signature.{FAINT:#}");
+                more!(out, "{FAINT}Or --beacon-relay URL, a server to ask for that.{FAINT:#}");
+            }
             let joined = |labels: &mut dyn Iterator<Item = &Label>| {
                 labels.map(|one| plain(one.as_str())).collect::<Vec<_>>().join(", ")
             };
             let players = entry.contributions.iter().flatten().map(|one| &one.from);
-            out.field("players", joined(&mut players.into_iter()));
+            if entry.contributions.is_some() {
+                out.field("players", joined(&mut players.into_iter()));
+            }
             if let Some(seats) = &entry.seats {
                 out.field("seats", joined(&mut seats.iter()));
             }

@@ -19,7 +19,8 @@ use super::{cards, files, time};
 use fairdeal::deal::{Label, Nonce};
 use fairdeal::record::entry::{Commit, Hands, Layout, Table};
 use fairdeal_ledger::{
-    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
+    BeaconOptions, Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader,
+    StateUrl,
 };
 use fairdeal_server::told::{EntryTold, NextTold};
 
@@ -245,7 +246,16 @@ pub(super) fn ask<T>(
     args: &LedgerArgs,
     work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
-    let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
+    ask_with(args, BeaconOptions::default(), work)
+}
+
+/// The same on a ledger with these beacons.
+pub(super) fn ask_with<T>(
+    args: &LedgerArgs,
+    beacons: BeaconOptions,
+    work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
+) -> Result<T, Failure> {
+    let options = LedgerOptions { accept_time: args.accept_time, beacons, ..args.read.options() };
     let (options, _) = args.witnesses.add(options)?;
     let asked = block_on(async {
         let waiting = args.read.waiting();
@@ -335,11 +345,6 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// `None` if it cannot be read: the new entry is reported all the same.
-    pub(super) async fn of(reader: &Reader, done: &Done) -> Option<Self> {
-        reader.show(done.commitment).await.ok().map(|summary| Self::at(&summary.terms, done))
-    }
-
     /// The deadline under these terms.
     pub(super) fn at(terms: &Commit, done: &Done) -> Self {
         let (made, reveal_by) = (terms.time.value(), terms.reveal_by.value());
@@ -403,6 +408,12 @@ impl Answer {
             self.owners = layout.owners(&seats);
         }
         self.told.hands = hands;
+        self
+    }
+
+    /// The same with the time at which the beacon of a lock is out, in Unix milliseconds.
+    pub(super) const fn waits(mut self, out: Option<u64>) -> Self {
+        self.told.out = out;
         self
     }
 

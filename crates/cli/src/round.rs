@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::again::Again;
 use super::hints::first_digits;
 use super::out::{FAINT, Out, plain};
-use super::{cards, time};
+use super::{beacon, cards, time};
 use fairdeal::deal::{Commitment, Deck};
 use fairdeal::record::entry::Table;
 use fairdeal_ledger::Summary;
@@ -92,6 +92,12 @@ impl Answer {
             if let Some(EntryAt { index, time }) = at {
                 field!(out, label, "{}, entry {index}", time::utc(time));
             }
+        }
+        if let Some(beacon) = round.beacon {
+            out.field("beacon", beacon::round(beacon, round.out));
+        }
+        if let Some(signature) = &round.signature {
+            out.field("signature", signature);
         }
         out.fields("players", round.players.iter().map(spoken));
         if let Some(seats) = &round.seats {

@@ -59,7 +59,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let rounds = ledger.rounds(commitment, args.from, args.most).await?;
         let summary = ledger.show(commitment).await?;
         let done = summary.next + u64::from(summary.open.is_some());
-        let told = |round| RoundTold::of(round, &summary.terms, &[]);
+        let chains = &ledger.beacons().chains;
+        let told = |round| RoundTold::of(round, &summary.terms, chains, &[]);
         Ok(Answer { commitment, done, rounds: rounds.into_iter().map(told).collect() })
     })?;
     out.show(&answer, |out| print(&answer, args, out));

@@ -12,6 +12,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
+use super::beacon::BeaconArgs;
 use super::exit::Failure;
 use super::hints;
 use super::operator::LedgerPath;
@@ -61,6 +62,9 @@ pub(super) struct Args {
     witnesses: WitnessArgs,
 
     #[command(flatten)]
+    beacons: BeaconArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// How long the first request of a batch waits for others, in milliseconds
@@ -92,7 +96,9 @@ Examples:
   fairdeal serve /srv/cards --listen 0.0.0.0:8080 \\
       --operator-listen 10.0.0.5:8081
   fairdeal serve /srv/cards --public-url https://cards.example/log \\
-      --log-format json";
+      --log-format json
+  fairdeal serve /srv/cards --beacon-relay https://api.drand.sh
+      deals rounds that wait for a beacon by itself";
 
 /// The limits of the service.
 #[derive(Debug, clap::Args)]
@@ -264,6 +270,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         accept_time: args.accept_time,
         publish_wait: args.publish_wait,
         max_lag: args.max_lag,
+        beacons: args.beacons.options()?,
         one_shot: false,
         ..args.dir.vault.options()
     };

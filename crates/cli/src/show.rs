@@ -6,7 +6,7 @@ use super::exit::Failure;
 use super::operator::{self, ReadArgs};
 use super::out::{BAD, FAINT, GOOD, Out, plain};
 use super::which::Which;
-use super::{round, time};
+use super::{beacon, round, time};
 use fairdeal_server::told::{RoundTold, Standing, StandingState};
 
 /// Show a commitment, its terms and state, or one of its rounds
@@ -51,16 +51,16 @@ fn style(standing: &Standing) -> Style {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let (named, nonce) = args.which.with_round(args.nonce.as_deref(), &args.ledger.again())?;
-    let (summary, round) = operator::read(&args.ledger, async |ledger| {
+    let (summary, round, chains) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
         let round = match nonce {
             Some(nonce) => Some(ledger.round(commitment, nonce).await?),
             None => None,
         };
-        Ok((ledger.show(commitment).await?, round))
+        Ok((ledger.show(commitment).await?, round, ledger.beacons().chains.clone()))
     })?;
     if let Some(round) = round {
-        let told = RoundTold::of(round, &summary.terms, &[]);
+        let told = RoundTold::of(round, &summary.terms, &chains, &[]);
         let answer = round::Answer { of: round::Of::from(&summary), round: told };
         out.show(&answer, |out| answer.print(&args.ledger.again(), out));
         return Ok(());
@@ -83,6 +83,9 @@ fn print(answer: &Standing, now: u64, out: &mut Out) {
     let sealed = if answer.sealed { ", each card sealed" } else { "" };
     let signed = if answer.signed { ", each contribution signed" } else { "" };
     field!(out, "mixing", "{}{signed}{sealed}", answer.mixing.as_str());
+    if let Some(terms) = &answer.beacon {
+        out.field("beacon", beacon::in_words(terms));
+    }
     if let Some(given) = &answer.layout {
         out.field("layout", given.in_words());
     }

@@ -138,7 +138,10 @@ mod tests {
     #[test]
     fn a_whole_page_names_no_other_file() {
         let names: Vec<&str> = pages().map(|(name, _)| name).collect();
-        assert_eq!(names, ["check.html", "explore.html", "verify.html", "watch.html"]);
+        assert_eq!(
+            names,
+            ["check.html", "explore.html", "raffle.html", "verify.html", "watch.html"]
+        );
         for (name, html) in pages() {
             let page = whole(html, "{}");
             assert!(

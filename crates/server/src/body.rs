@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
-use super::Shared;
 use super::problem::Problem;
+use super::{Shared, raffles};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::as_json::Objects;
 use fairdeal::record::{json_in_words, json_located};
@@ -37,24 +37,46 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
-        let (parts, body) = request.into_parts();
         let limits = &app.options.limits;
-        // Nobody waits for a body that is refused.
-        let length = parts.headers.get(header::CONTENT_LENGTH);
-        let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
-        if length.is_some_and(|length: usize| length > limits.body) {
-            return Err(too_long(limits.body));
-        }
-        let bytes = read(body, limits.body, limits.request).await?;
-        if let Some(ReadToEnd(read)) = parts.extensions.get() {
-            read.store(true, Ordering::Relaxed);
-        }
-        if bytes.is_empty() {
-            return parse(b"{}").map(Self);
-        }
-        is_json(&parts.headers)?;
-        parse(&bytes).map(Self)
+        object(request, limits.body, limits.request).await.map(Self)
     }
+}
+
+/// The same with a raffle's list in it. It may take six times as long.
+#[derive(Debug)]
+pub(super) struct LongJson<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequest<Shared> for LongJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
+        let within = app.options.limits.request.saturating_mul(6);
+        object(request, raffles::MOST, within).await.map(Self)
+    }
+}
+
+/// Reads the object of a request's body, of at most so many bytes.
+async fn object<T: DeserializeOwned>(
+    request: Request,
+    most: usize,
+    within: Duration,
+) -> Result<T, Problem> {
+    let (parts, body) = request.into_parts();
+    // Nobody waits for a body that is refused.
+    let length = parts.headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+    if length.is_some_and(|length: usize| length > most) {
+        return Err(too_long(most));
+    }
+    let bytes = read(body, most, within).await?;
+    if let Some(ReadToEnd(read)) = parts.extensions.get() {
+        read.store(true, Ordering::Relaxed);
+    }
+    if bytes.is_empty() {
+        return parse(b"{}");
+    }
+    is_json(&parts.headers)?;
+    parse(&bytes)
 }
 
 async fn read(body: Body, most: usize, within: Duration) -> Result<Vec<u8>, Problem> {

@@ -8,7 +8,7 @@ use tokio::sync::{Notify, watch};
 
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{Commit, PlainDeal};
+use fairdeal::record::entry::{BeaconSignature, Commit, PlainDeal};
 use fairdeal_ledger::{LedgerError, Reader};
 
 /// The interval of looking for entries that other nodes published.
@@ -38,8 +38,10 @@ pub(super) struct Event {
 #[derive(Debug)]
 pub(super) enum News {
     Made(Box<Commit>),
-    /// A round was dealt or voided.
-    Round(Nonce),
+    /// A round was locked that waits for a beacon.
+    Awaits,
+    /// A round was dealt, perhaps with a beacon's signature, or voided.
+    Round(Nonce, Option<BeaconSignature>),
     Ended,
     Nothing,
 }
@@ -49,7 +51,9 @@ impl News {
         let nonce = entry.nonce();
         match (entry, nonce) {
             (Entry::Commit(commit), _) => Self::Made(commit),
-            (Entry::Deal(_) | Entry::Void(_), Some(nonce)) => Self::Round(nonce),
+            (Entry::Lock(lock), _) if lock.beacon.is_some() => Self::Awaits,
+            (Entry::Deal(deal), Some(nonce)) => Self::Round(nonce, deal.beacon),
+            (Entry::Void(_), Some(nonce)) => Self::Round(nonce, None),
             (Entry::Reveal(_) | Entry::Void(_), _) => Self::Ended,
             (Entry::Lock(_) | Entry::Deal(_) | Entry::Anchor(_) | Entry::Other(_), _) => {
                 Self::Nothing
@@ -63,7 +67,7 @@ impl Event {
         let damaged = |says: String| LedgerError::Damaged(format!("entry {index}: {says}"));
         // Most entries are plain deals, and are read in place.
         let (commitment, kind, news) = if let Some(deal) = PlainDeal::read(&bytes) {
-            (Some(deal.commitment), "deal", News::Round(deal.nonce))
+            (Some(deal.commitment), "deal", News::Round(deal.nonce, None))
         } else {
             let entry = Entry::parse(&bytes).map_err(|e| damaged(e.to_string()))?;
             (entry.commitment(), entry.kind(), News::of(entry))

@@ -43,6 +43,8 @@ pub(super) struct ReadyAnswer {
     next_reveal: Option<u64>,
     /// Commitments whose time is over and that are neither revealed nor voided.
     overdue: u64,
+    /// Rounds whose beacon is out and that are not dealt: no relay gives its signature.
+    late_beacons: u64,
     /// Published files that are damaged or missing, at the last look, one an hour: `fairdeal fsck`.
     damaged_files: u64,
     /// The witnesses of the operator's policy, in its order.
@@ -140,6 +142,7 @@ impl App {
             unpublished,
             next_reveal,
             overdue,
+            late_beacons: self.beacons.late(self.now()),
             damaged_files: self.published.damaged(),
             witnesses: health.witnesses.each.iter().map(WitnessAnswer::of).collect(),
             unanchored: health.witnesses.unanchored.clone(),

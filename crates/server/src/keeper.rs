@@ -14,9 +14,10 @@ use super::feed::{Event, News};
 use super::known::Known;
 use super::policy::RevealWhen;
 use super::{App, metrics, milliseconds};
+use crate::told::out;
 use fairdeal::deal::Commitment;
 use fairdeal::record::entry::Reason;
-use fairdeal_ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
+use fairdeal_ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader, Summary};
 
 /// The longest time between two looks.
 const LOOK: Duration = Duration::from_secs(1);
@@ -122,8 +123,8 @@ pub(super) struct Keeper {
     /// Written by the keeper's task, by the feed's ([`Keeper::learn`]), and by requests that end a
     /// hand ([`Keeper::look_at`]). No lock is held while the ledger is asked.
     schedule: Mutex<Schedule>,
-    /// The last report of each failing reveal: its code, and its time in Unix milliseconds. Written
-    /// by the keeper's task alone.
+    /// The last report of each commitment with a failure: its code, and its time in Unix
+    /// milliseconds. Written by the tasks of the keeper and of the beacons.
     told: Mutex<HashMap<Commitment, (&'static str, u64)>>,
     woken: Notify,
 }
@@ -133,8 +134,9 @@ impl Keeper {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether to tell that a reveal failed: at first, for another reason, and then once a minute.
-    fn is_news(&self, commitment: Commitment, code: &'static str, now: u64) -> bool {
+    /// Whether to tell that something failed by itself: at first, for another reason, and then once
+    /// a minute.
+    pub(super) fn is_news(&self, commitment: Commitment, code: &'static str, now: u64) -> bool {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.retain(|_, (_, at)| now.abs_diff(*at) < TOLD);
         let is_news = told.get(&commitment).is_none_or(|(before, _)| *before != code);
@@ -150,18 +152,21 @@ impl Keeper {
         self.woken.notify_one();
     }
 
-    /// Reads what is open.
+    /// Reads what is open. Returns the commitments with a round that waits for a beacon.
     pub(super) async fn load(
         &self,
         reader: &Reader,
         deadline: impl Fn(u64, u64) -> u64,
-    ) -> Result<(), LedgerError> {
+    ) -> Result<Vec<Commitment>, LedgerError> {
         let choice = Choice { open: true, ..Choice::default() };
-        let mut from = 0;
+        let (mut from, mut awaits) = (0, Vec::new());
         loop {
             let page = reader.list(&choice, from, PAGE).await?;
-            let Some(last) = page.last() else { return Ok(()) };
+            let Some(last) = page.last() else { return Ok(awaits) };
             from = last.index + 1;
+            let locked =
+                |one: &&Summary| one.open.as_ref().is_some_and(|open| open.lock.beacon.is_some());
+            awaits.extend(page.iter().filter(locked).map(|one| one.commitment));
             let mut schedule = self.schedule();
             for one in page {
                 let terms = &one.terms;
@@ -190,14 +195,14 @@ impl Keeper {
                 // It may be due before what the keeper waits for.
                 self.woken.notify_one();
             }
-            News::Round(nonce) => {
+            News::Round(nonce, _) => {
                 if schedule.open.get(&commitment).is_some_and(|open| used_up(nonce.value(), open)) {
                     drop(schedule);
                     self.look_at(commitment);
                 }
             }
             News::Ended => schedule.remove(&commitment),
-            News::Nothing => {}
+            News::Awaits | News::Nothing => {}
         }
     }
 
@@ -314,6 +319,13 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
         return Ok(Some(if used_up { deadline.min(now + IN_PLAY) } else { deadline }));
     }
     if let Some(open) = summary.open.filter(|_| is_due) {
+        let out = out(&open.lock, &known.terms, &app.ledger.beacons().chains);
+        let half = deadline.midpoint(known.reveal_by);
+        if app.beacons.is_finishing(&commitment) && out.is_some_and(|out| out <= now) && now < half
+        {
+            // Its result can be known: it is dealt if a relay answers in time.
+            return Ok(Some(half.min(now + AGAIN)));
+        }
         let reason = Reason::new(TIME_IS_OVER).expect("a short text");
         let void =
             NewVoid { nonce: Some(open.lock.nonce), reason, blame: None, next: false, ext: None };

@@ -35,6 +35,7 @@
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 
 mod auth;
+mod beacons;
 mod body;
 mod budget;
 mod events;
@@ -50,6 +51,7 @@ mod pages;
 mod policy;
 mod problem;
 mod published;
+mod raffles;
 mod reads;
 mod receipts;
 mod routes;
@@ -70,6 +72,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use self::auth::{Caller, Tokens};
+use self::beacons::Beacons;
 use self::budget::Budget;
 use self::feed::Feed;
 use self::keeper::Keeper;
@@ -200,6 +203,7 @@ struct App {
     known: Memory,
     feed: Feed,
     keeper: Keeper,
+    beacons: Beacons,
     receipts: Receipts,
     world: World,
     published: Published,
@@ -242,6 +246,7 @@ impl Service {
             known: Memory::default(),
             feed: Feed::after(size),
             keeper: Keeper::default(),
+            beacons: Beacons::default(),
             receipts: Receipts::new(limits.writes),
             world: World::default(),
             published: Published::default(),
@@ -259,12 +264,14 @@ impl Service {
             tracing::warn!(%error, "nothing is dealt or revealed until the clock is set, or confirmed with --accept-time DATE");
         }
         app.tokens.refresh(&app.ledger).await?;
-        app.keeper.load(&app.ledger, |time, by| app.deadline(time, by)).await?;
+        let awaits = app.keeper.load(&app.ledger, |time, by| app.deadline(time, by)).await?;
+        app.beacons.locked(awaits);
         let mut tasks = JoinSet::new();
         let follower = Arc::clone(&app);
         tasks.spawn(async move {
             let learn = |event: &Arc<feed::Event>| {
                 follower.keeper.learn(event, |a, b| follower.deadline(a, b));
+                follower.beacons.learn(event);
             };
             follower.feed.follow(&follower.ledger, learn).await;
         });
@@ -274,6 +281,8 @@ impl Service {
         }
         let keeper = Arc::clone(&app);
         tasks.spawn(async move { keeper::keep(&keeper).await });
+        let finisher = Arc::clone(&app);
+        tasks.spawn(async move { beacons::finish(&finisher).await });
         let watcher = Arc::clone(&app);
         tasks.spawn(async move { world::watch(&watcher).await });
         let checker = Arc::clone(&app);

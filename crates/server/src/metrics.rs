@@ -100,6 +100,18 @@ fn install() -> PrometheusHandle {
         "Times that a witness named a smaller size than before."
     );
     describe_gauge!("fairdeal_unanchored", "1: the last anchor that was due is not in the log.");
+    describe_gauge!(
+        "fairdeal_awaited_beacons",
+        "Rounds that this node deals when their beacon is out."
+    );
+    describe_gauge!(
+        "fairdeal_late_beacons",
+        "Rounds whose beacon is out, and whose deal is late: no relay gives the signature."
+    );
+    describe_counter!(
+        "fairdeal_beacons_failed_total",
+        "Automatic deals of rounds with a beacon that failed, by code."
+    );
     describe_counter!("fairdeal_reveals_failed_total", "Automatic reveals that failed, by code.");
     handle
 }
@@ -124,6 +136,18 @@ pub(super) fn refused(code: &'static str) {
 /// An automatic reveal failed.
 pub(super) fn reveal_failed(code: &'static str) {
     counter!("fairdeal_reveals_failed_total", "code" => code).increment(1);
+}
+
+/// An automatic deal of a round with a beacon failed.
+pub(super) fn beacon_failed(code: &'static str) {
+    counter!("fairdeal_beacons_failed_total", "code" => code).increment(1);
+}
+
+/// Sets how many rounds wait for their beacon, and how many of them are late.
+pub(super) fn beacons(awaited: usize, late: u64) {
+    #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
+    gauge!("fairdeal_late_beacons").set(late as f64);
+    gauge!("fairdeal_awaited_beacons").set(f64::from(u32::try_from(awaited).unwrap_or(u32::MAX)));
 }
 
 /// Sets the numbers of the keeper of reveals.

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 use super::problem::{MEDIA_TYPE, Shape as Problem};
 #[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
 use super::schema::*;
-use super::{events, files, health, openings, reads, shapes, writes};
+use super::{beacons, events, files, health, openings, raffles, reads, shapes, writes};
 use crate::told::{EntryAt, PlayerTold, RoundState, StandingState};
 
 /// The header of every request that makes an entry.
@@ -52,6 +52,29 @@ pub(super) struct OfRound {
     /// The round, from 0
     #[param(maximum = 9_007_199_254_740_991_u64)]
     nonce: u64,
+}
+
+/// A beacon's round in a path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OfBeacon {
+    /// The chain's hash, in hex
+    #[param(pattern = "^[0-9a-f]{64}$")]
+    chain: String,
+    /// The beacon's round, from 1
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    round: u64,
+}
+
+/// A list in a path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OfList {
+    /// SHA-256 of the list's file, in hex
+    #[param(pattern = "^[0-9a-f]{64}$")]
+    digest: String,
 }
 
 /// Cards of a round in a path.
@@ -103,7 +126,7 @@ const SAYS: &[(&str, &str)] = &[
     ("400", "The request cannot be read."),
     ("401", "There is no valid token."),
     ("403", "The token is not for this."),
-    ("404", "There is no such thing: commitment, round, card, table or tile."),
+    ("404", "There is no such thing: commitment, round, card, table, beacon or tile."),
     ("405", "Writes are not for this address, but for the operator's."),
     ("408", "The body came too slowly."),
     ("409", "A rule of the log, or the state, forbids it."),
@@ -204,16 +227,16 @@ impl Modify for Token {
         writes::commit, writes::lock, writes::deal, writes::void, writes::reveal, writes::done,
         openings::get, openings::post, openings::list,
         reads::commitments, reads::commitment, reads::commitment_receipt, reads::tables, reads::rounds,
-        reads::round, reads::receipt, reads::receipts, reads::log, events::events,
+        reads::round, reads::receipt, reads::receipts, reads::log, beacons::beacon, raffles::promise, raffles::document, raffles::list, events::events,
         files::checkpoint, files::tile, health::live, health::ready, health::numbers,
     ),
     components(schemas(
-        Problem, shapes::CommitmentRequest, shapes::LockRequest, shapes::RoundVoid, shapes::DealRequest, shapes::VoidRequest,
-        shapes::RevealRequest, shapes::OpeningRequest, shapes::Empty, shapes::EntryAnswer, shapes::DoneAnswer,
+        Problem, raffles::RaffleRequest, raffles::RaffleRulesShape, raffles::RaffleAnswer, shapes::CommitmentRequest, shapes::LockRequest, shapes::RoundVoid, shapes::DealRequest, shapes::VoidRequest,
+        shapes::BeaconRequest, shapes::BeaconAnswer, shapes::RevealRequest, shapes::OpeningRequest, shapes::Empty, shapes::EntryAnswer, shapes::DoneAnswer,
         shapes::CommitmentAnswer, shapes::CommitmentsAnswer, shapes::TableState, shapes::TablesAnswer, shapes::OpeningsAnswer, shapes::RoundAnswer,
         shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::LogAnswer, shapes::EventsAnswer, health::ReadyAnswer, health::WitnessAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
-        CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
+        BeaconSignatureSchema, BeaconTermsSchema, CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
         ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, GivenLayoutSchema, FaceSchema, HandsSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
         IncludedSchema, SeenProofSchema, OpeningSchema, OpenedCardSchema, FindingSchema, ResultFormSchema,
     )),

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::schema::*;
 use super::shapes::TableState;
 use fairdeal::record::Finding;
+use fairdeal::utc::utc;
 use fairdeal_ledger::{ErrorKind, LedgerError};
 
 /// The media type of a problem (RFC 9457, section 3).
@@ -131,6 +132,16 @@ impl Problem {
         self
     }
 
+    /// Says when a beacon's round is out, and not to ask again before. Both in Unix milliseconds.
+    pub(super) fn awaits(mut self, out: u64, now: u64) -> Self {
+        let seconds = out.saturating_sub(now).div_ceil(1000).max(1);
+        self.0.retry_after = Some(u32::try_from(seconds).unwrap_or(u32::MAX));
+        if out > now {
+            self.0.detail = format!("the round waits for its beacon, which is out at {}", utc(out));
+        }
+        self
+    }
+
     /// Adds the table's present state.
     pub(super) fn at(mut self, table: Option<TableState>) -> Self {
         self.0.table = table;
@@ -168,6 +179,7 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
         "witnesses-contradict" => {
             ("witnesses contradict this ledger, and nothing is dealt until a quorum agrees", 30)
         }
+        "awaits-beacon" => ("the signature of the round's beacon is not here yet", 1),
         "unsettled" => {
             ("unknown whether this was committed: retry with the same idempotency key", 5)
         }
@@ -198,6 +210,9 @@ impl From<LedgerError> for Problem {
                 let says =
                     "the ledger refused: set the clock, or confirm it with --accept-time DATE";
                 tracing::error!(code, error = %error, "{says}");
+            } else if code == "awaits-beacon" {
+                // Nothing is wrong before the beacon is out.
+                tracing::info!(code, error = %error, "the ledger refused");
             } else if error.is_passing() {
                 tracing::warn!(code, error = %error, "the ledger refused");
             } else {

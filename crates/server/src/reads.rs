@@ -31,7 +31,7 @@ const SHORT: &str = "public, max-age=1";
 /// For one that never changes.
 pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-fn answer<T: serde::Serialize>(kept: &'static str, answer: T) -> Response {
+pub(super) fn answer<T: serde::Serialize>(kept: &'static str, answer: T) -> Response {
     let mut response = JsonAnswer(answer).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
     response
@@ -215,6 +215,7 @@ pub(super) async fn rounds(
     let done = summary.next + u64::from(summary.open.is_some());
     let end = done.min(from.saturating_add(u64::from(most)));
     let (mut rounds, mut bytes) = (Vec::new(), 0);
+    let chains = &app.ledger.beacons().chains;
     while from < end && bytes < budget::PAGE {
         let step = u32::try_from(end - from).unwrap_or(most).min(AT_ONCE);
         let found = app.ledger.rounds(commitment, from, step).await?;
@@ -223,7 +224,7 @@ pub(super) async fn rounds(
         }
         for round in found {
             from = round.nonce.value() + 1;
-            let told = RoundTold::of(round, &summary.terms, &[]);
+            let told = RoundTold::of(round, &summary.terms, chains, &[]);
             bytes += size_of(&told);
             rounds.push(told);
         }
@@ -252,7 +253,7 @@ pub(super) async fn round(
         }
     }
     let table = known.terms.table.clone();
-    let round = RoundTold::of(round, &known.terms, &opened);
+    let round = RoundTold::of(round, &known.terms, &app.ledger.beacons().chains, &opened);
     Ok(answer(SHORT, RoundAnswer { commitment, table, round, in_play, card_seals, opened }))
 }
 

@@ -18,7 +18,10 @@ use super::auth::{Caller, Held};
 use super::body::ReadToEnd;
 use super::budget::Need;
 use super::problem::Problem;
-use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
+use super::{
+    Shared, beacons, events, files, health, metrics, openapi, openings, pages, raffles, reads,
+    writes,
+};
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
@@ -48,10 +51,13 @@ fn readable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds", get(reads::rounds))
         .route("/v1/commitments/{commitment}/rounds/{nonce}", get(reads::round))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/receipt", get(reads::receipt))
+        .route("/v1/raffles/{commitment}", get(raffles::document))
         .route("/v1/tables", get(reads::tables))
         .route_layer(in_turn);
     let reads = of_state
         .route("/v1/events", get(events::events))
+        .route("/v1/beacons/{chain}/{round}", get(beacons::beacon))
+        .route("/v1/lists/{digest}", get(raffles::list))
         .route("/v1/log", get(reads::log))
         .route("/checkpoint", get(files::checkpoint))
         .route("/tile/{*path}", get(files::tile))
@@ -74,6 +80,7 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds/{nonce}/done", post(writes::done))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings", post(openings::post))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", get(openings::get))
+        .route("/v1/raffles", post(raffles::promise))
         .route("/metrics", get(health::numbers))
         .merge(records(app))
 }

@@ -41,11 +41,6 @@ fn words(says: &str, all: &[&str]) -> RefOr<Schema> {
     object.enum_values(Some(all.iter().copied())).into()
 }
 
-/// The mixing of a new commitment: this version deals no beacon rounds.
-pub(super) fn mixing_here() -> RefOr<Schema> {
-    words("The least that every round mixes. Default: seeds.", &["seeds", "hashes"])
-}
-
 /// A whole number up to 2^53-1.
 pub(super) fn integer(says: &str) -> ObjectBuilder {
     let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
@@ -84,6 +79,7 @@ leaf! {
     SaltSchema, "Salt" => text("16 bytes in hex.", "^[0-9a-f]{32}$");
     HashSchema, "Hash" => text("32 bytes in base64.", "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$");
     CardsSchema, "Cards" => text("Cards in deal order, two characters each.", "^([2-9TJQKAX][cdhs12])+$");
+    BeaconSignatureSchema, "BeaconSignature" => text("A signature of a beacon's round in hex.", "^[0-9a-f]{96}$");
     LabelSchema, "Label" => label("A player's name: 1 to 64 bytes.", 64, "alice");
     ClientSeedSchema, "ClientSeed" => label("A player's seed: 1 to 256 bytes.", 256, "lucky");
     TableSchema, "Table" => label("A table's name: 1 to 128 bytes.", 128, "main");
@@ -185,6 +181,17 @@ pub(super) struct ListSchema {
     #[schema(minimum = 1, maximum = 1_048_576)]
     count: u64,
     sha256: Digest,
+}
+
+/// The chain of a beacon whose rounds are mixed in (spec/beacon.md), and the milliseconds between a
+/// lock and its round.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = BeaconTerms)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct BeaconTermsSchema {
+    chain: Digest,
+    margin: Int,
 }
 
 /// The checkpoint that a player had verified (spec/ledger.md, section 8.3).

@@ -11,7 +11,7 @@ use super::schema::*;
 use crate::told::{EntryTold, NextTold, RoundTold, Standing};
 use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::record::as_json::present;
-use fairdeal::record::entry::{GivenLayout, Mixing, Reason, Table};
+use fairdeal::record::entry::{BeaconSignature, GivenLayout, Int, Mixing, Reason, Table};
 use fairdeal::record::receipt::{OpenedCard, Receipt};
 use fairdeal_ledger::{Given, ToOpen};
 
@@ -35,8 +35,10 @@ pub(super) struct CommitmentRequest {
     pub(super) draw: Option<u32>,
     /// The least that every round mixes. Default: seeds.
     #[serde(default, deserialize_with = "present")]
-    #[schema(schema_with = super::schema::mixing_here)]
     pub(super) mixing: Option<Mixing>,
+    /// With mixing beacon: the chain and the margin of its rounds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) beacon: Option<BeaconRequest>,
     /// Seal each card, so that it can be opened alone. Default: false. With a layout it must be
     /// given: without seals every seat's cards are public.
     #[serde(default, deserialize_with = "present")]
@@ -73,7 +75,20 @@ pub(super) struct CommitmentRequest {
     pub(super) next: Option<bool>,
 }
 
-/// A lock: fixes a round's contributions.
+/// The beacon of a new commitment.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BeaconRequest {
+    /// The chain's hash. Default: quicknet.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) chain: Option<Digest>,
+    /// The milliseconds between a lock and its round: the first one that is out later is taken.
+    /// Default: 20000.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) margin: Option<Int>,
+}
+
+/// A lock: fixes a round's contributions, and with mixing beacon the beacon's round.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"nonce": 0, "contributions": [{"from": "alice", "seed": "lucky"}]}))]
@@ -81,8 +96,10 @@ pub(super) struct LockRequest {
     /// The round that the caller expects to be next.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
-    /// The players' contributions: a seed each, or a hash without its seed and its blind.
-    #[schema(min_items = 1, max_items = 64)]
+    /// The players' contributions: a seed each, or a hash without its seed and its blind. With mixing
+    /// beacon there may be none.
+    #[serde(default)]
+    #[schema(max_items = 64)]
     pub(super) contributions: Vec<Given>,
     /// The players in the order of the seats.
     #[serde(default, deserialize_with = "present")]
@@ -108,6 +125,9 @@ pub(super) struct DealRequest {
     #[serde(default)]
     #[schema(max_items = 64)]
     pub(super) contributions: Vec<Given>,
+    /// After a lock that names a beacon's round: its signature. Without it the service asks a relay.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) beacon: Option<BeaconSignature>,
     /// Without a lock: who sits where.
     #[serde(default, deserialize_with = "present")]
     #[schema(min_items = 1, max_items = 64)]
@@ -439,6 +459,15 @@ pub(super) struct ReceiptsAnswer {
     /// The first round that was asked for and is not here, since an answer has about 1 MB at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next: Option<u64>,
+}
+
+/// A beacon's round.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BeaconAnswer {
+    /// Its number in its chain, from 1.
+    pub(super) round: u64,
+    /// Its signature, which was verified.
+    pub(super) signature: BeaconSignature,
 }
 
 /// A page of the log.

@@ -5,12 +5,13 @@ use serde::Serialize;
 
 #[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
 use super::schema::*;
+use fairdeal::beacon::Chains;
 use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::named;
 use fairdeal::record::Finding;
 use fairdeal::record::entry::{
-    Commit, Entry, Face, Hands, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
-    Terms,
+    BeaconSignature, BeaconTerms, Commit, Entry, Face, Hands, Int, Layout, Lock,
+    LoggedContribution, Mixing, Reason, ResultForm, Table, Terms,
 };
 use fairdeal::record::life::End;
 use fairdeal::record::receipt::OpenedCard;
@@ -35,6 +36,9 @@ pub struct Standing {
     pub method: Method,
     /// The least that every round mixes.
     pub mixing: Mixing,
+    /// The chain whose rounds are mixed in, and the margin in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<BeaconTerms>,
     /// Whether each card is sealed.
     pub sealed: bool,
     /// Whether every contribution must be signed.
@@ -107,6 +111,7 @@ impl Standing {
             draw: terms.draw.value(),
             method: terms.method,
             mixing: terms.mixing,
+            beacon: terms.beacon,
             sealed: terms.sealed,
             signed: terms.signed,
             layout: terms.layout,
@@ -144,6 +149,15 @@ pub struct RoundTold {
     /// Its void.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voided: Option<EntryAt>,
+    /// The beacon's round that the lock names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<u64>,
+    /// When that round is out, in Unix milliseconds, where its chain is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out: Option<u64>,
+    /// The beacon's signature that the deal mixes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<BeaconSignature>,
     /// The players' contributions.
     pub players: Vec<PlayerTold>,
     /// The players in the order of the seats.
@@ -214,9 +228,10 @@ impl From<&LoggedContribution> for PlayerTold {
 }
 
 impl RoundTold {
-    /// A round under these terms; of a sealed one, these cards are opened.
+    /// A round of a commitment, to who knows these chains of beacons; of a sealed one, these cards
+    /// are opened.
     #[must_use]
-    pub fn of(round: LoggedRound, terms: &Terms, opened: &[OpenedCard]) -> Self {
+    pub fn of(round: LoggedRound, terms: &Terms, chains: &Chains, opened: &[OpenedCard]) -> Self {
         let hands = hands(&round, terms, opened);
         let mut told = Self {
             nonce: round.nonce,
@@ -224,6 +239,9 @@ impl RoundTold {
             locked: None,
             dealt: None,
             voided: None,
+            beacon: None,
+            out: None,
+            signature: None,
             players: Vec::new(),
             seats: None,
             result: ResultForm::EMPTY,
@@ -236,7 +254,11 @@ impl RoundTold {
             told.players.extend(entry.contributions().iter().map(PlayerTold::from));
             let at = Some(EntryAt { index, time: entry.time() });
             match entry {
-                Entry::Lock(lock) => (told.locked, told.seats) = (at, lock.seats),
+                Entry::Lock(lock) => {
+                    (told.beacon, told.out) =
+                        (lock.beacon.map(Int::value), out(&lock, terms, chains));
+                    (told.locked, told.seats) = (at, lock.seats);
+                }
                 Entry::Deal(deal) => {
                     for opened in deal.opened() {
                         let player =
@@ -246,6 +268,7 @@ impl RoundTold {
                         }
                     }
                     told.seats = told.seats.or(deal.seats);
+                    told.signature = deal.beacon;
                     (told.state, told.dealt) = (RoundState::Dealt, at);
                     told.result = deal.result;
                 }
@@ -258,6 +281,14 @@ impl RoundTold {
         }
         told
     }
+}
+
+/// When the beacon's round that a lock names is out, in Unix milliseconds; `None` if it names none, or
+/// its chain is not among these.
+#[must_use]
+pub fn out(lock: &Lock, terms: &Terms, chains: &Chains) -> Option<u64> {
+    let chain = chains.get(&terms.beacon.as_ref()?.chain)?;
+    Some(chain.out(lock.beacon?.value()).saturating_mul(1000))
 }
 
 /// The owner of each card of a round; `None` without a layout, or without a deal. A card that is
@@ -310,6 +341,12 @@ pub struct EntryTold {
     pub nonce: Option<Nonce>,
     /// The entry's index in the log.
     pub index: u64,
+    /// The beacon's round that a lock names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<u64>,
+    /// When that round is out, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out: Option<u64>,
     /// A deal's result, in the form of the log; absent without a deal.
     #[serde(flatten)]
     pub result: ResultForm,
@@ -332,15 +369,12 @@ pub struct EntryTold {
 
 impl From<&Done> for EntryTold {
     fn from(done: &Done) -> Self {
-        let (mut result, mut server_seed) = (ResultForm::EMPTY, None);
+        let (mut result, mut server_seed, mut beacon) = (ResultForm::EMPTY, None, None);
         match &done.entry {
+            Entry::Lock(lock) => beacon = lock.beacon.map(Int::value),
             Entry::Deal(deal) => result = deal.result.clone(),
             Entry::Reveal(reveal) => server_seed = Some(reveal.server_seed.to_text()),
-            Entry::Commit(_)
-            | Entry::Lock(_)
-            | Entry::Void(_)
-            | Entry::Anchor(_)
-            | Entry::Other(_) => {}
+            Entry::Commit(_) | Entry::Void(_) | Entry::Anchor(_) | Entry::Other(_) => {}
         }
         // Only for a long list does the entry have a digest instead of the items.
         let items = done.items.as_ref().filter(|_| result.digest.is_some()).cloned();
@@ -348,6 +382,8 @@ impl From<&Done> for EntryTold {
             commitment: done.commitment,
             nonce: done.nonce,
             index: done.index,
+            beacon,
+            out: None,
             result,
             items,
             hands: None,

@@ -12,21 +12,21 @@ use super::policy::Policy;
 use super::problem::Problem;
 use super::routes::Dealer;
 use super::shapes::{
-    CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer,
-    RevealRequest, RoundVoid, VoidRequest,
+    BeaconRequest, CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest,
+    NextAnswer, RevealRequest, RoundVoid, VoidRequest,
 };
 use super::{Shared, openings};
 use crate::openings::Cards;
-use crate::told::{EntryTold, NextTold, hands_of};
+use crate::told::{EntryTold, NextTold, hands_of, out};
 use fairdeal::deal::{Commitment, Deck, Label, Nonce};
 use fairdeal::record::Code;
 use fairdeal::record::entry::{
-    GivenLayout, Int, LoggedContribution, Mixing, RoundOf, Terms, verify_contribution,
+    Entry, GivenLayout, Int, LoggedContribution, Mixing, RoundOf, Terms, verify_contribution,
 };
 use fairdeal_ledger::tokens::Right;
 use fairdeal_ledger::{
-    Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, ToOpen,
-    places,
+    Asked, BeaconOptions, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal,
+    NewVoid, ToOpen, places,
 };
 
 /// Responses to writes may hold opened cards, so they are never cached.
@@ -65,10 +65,24 @@ pub(super) async fn commit(
     caller.may(Right::Write)?;
     caller.at(&request.table)?;
     let table = request.table.clone();
-    match app.ledger.commit(terms(request)?, caller.key(key)).await {
+    let new = terms(request)?;
+    if new.terms.mixing == Mixing::Beacon {
+        has_relay(&app)?;
+    }
+    match app.ledger.commit(new, caller.key(key)).await {
         Ok(done) => answer(&app, done).await,
         Err(error) => Err(app.placed_at(error.into(), &table).await),
     }
+}
+
+/// Refuses to promise rounds of a beacon that the service could not finish.
+pub(super) fn has_relay(app: &Shared) -> Result<(), Problem> {
+    if !app.ledger.beacons().relays.is_empty() {
+        return Ok(());
+    }
+    let says = "mixing: expected \"seeds\" or \"hashes\": this service has no relay of a beacon \
+        (--beacon-relay), and could not finish the rounds";
+    Err(Problem::new(StatusCode::BAD_REQUEST, "invalid", says))
 }
 
 /// The terms of a request, with the defaults of the command line.
@@ -92,12 +106,25 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
         return Err(Problem::bad_request(says));
     }
     let standard = Terms::new(request.table, deck);
+    let mixing = request.mixing.unwrap_or(standard.mixing);
+    let beacon = match (mixing, request.beacon) {
+        (Mixing::Beacon, given) => {
+            let BeaconRequest { chain, margin } = given.unwrap_or_default();
+            Some(BeaconOptions::terms(chain, margin))
+        }
+        (_, None) => None,
+        (_, Some(_)) => {
+            let says = format!("beacon: expected none with mixing {:?}", mixing.as_str());
+            return Err(Problem::bad_request(says));
+        }
+    };
     let terms = Terms {
+        beacon,
         draw: request.draw.map_or(standard.draw, Int::from),
         ext: request.ext,
         layout,
         method: request.method.unwrap_or(standard.method),
-        mixing: request.mixing.unwrap_or(standard.mixing),
+        mixing,
         rounds: Int::try_from(request.rounds.unwrap_or(ROUNDS))
             .map_err(|error| Problem::bad_request(format!("rounds: {error}")))?,
         rules: request.rules,
@@ -177,11 +204,13 @@ pub(super) async fn deal(
         check_owners(&app, &known, commitment, &request).await?;
     }
     let with = request.beside();
-    let DealRequest { nonce, contributions, seats, open, public, force, next, ext } = request;
+    let DealRequest { nonce, contributions, beacon, seats, open, public, force, next, ext } =
+        request;
     let given = contributions.clone();
     let round = NewDeal {
         nonce,
         contributions,
+        beacon,
         seats,
         late: false,
         by: Some(app.last_round_by(&known)),
@@ -239,6 +268,9 @@ async fn refused(
     given: &[Given],
 ) -> Problem {
     let from = about(app, &error, commitment, given).await;
+    if let LedgerError::AwaitsBeacon { out: Some(out), .. } = error {
+        return Problem::from(error).awaits(out, app.now());
+    }
     app.placed(Problem::from(error).about(from), commitment).await
 }
 
@@ -368,7 +400,7 @@ async fn answer_at(
 
 /// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used
 /// before.
-async fn answer(app: &Shared, done: Done) -> Answer {
+pub(super) async fn answer(app: &Shared, done: Done) -> Answer {
     app.feed.wake();
     let committed = |error: LedgerError| Problem::from(error).committed(done.index);
     let (receipt, terms) = app.receipts.of(Asked::after(&done)).await.map_err(committed)?;
@@ -384,7 +416,10 @@ async fn answer(app: &Shared, done: Done) -> Answer {
     if !done.repeated {
         super::note(&done);
     }
-    let told = EntryTold::from(&done);
+    let mut told = EntryTold::from(&done);
+    if let Entry::Lock(lock) = &done.entry {
+        told.out = out(lock, &terms, &app.ledger.beacons().chains);
+    }
     let answer =
         EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };
     Ok((status, KEPT, answer))

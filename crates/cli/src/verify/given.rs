@@ -42,7 +42,7 @@ pub(super) struct Brought {
 }
 
 /// A contribution that its player kept.
-fn own(name: &str, bytes: &[u8]) -> Result<Given, Failure> {
+pub(crate) fn own(name: &str, bytes: &[u8]) -> Result<Given, Failure> {
     Given::parse_kept(bytes).map_err(|says| {
         let expected =
             "expected what you kept: a contribution, as fairdeal contribution --json printed it, a receipt, an opening or evidence";

@@ -91,7 +91,7 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
 }
 
 /// The text after "caught" or "does not hold", by the gravest finding.
-fn wrong(verdict: &ReceiptVerdict, given: &ReaderGiven) -> &'static str {
+pub(crate) fn wrong(verdict: &ReceiptVerdict, given: &ReaderGiven) -> &'static str {
     let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
     let differs = |from: &Label| {
         verdict.compared.iter().any(|(one, how)| one == from && matches!(how, Compared::Differs(_)))

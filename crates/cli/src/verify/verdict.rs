@@ -58,13 +58,18 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
     if let Some(before) = verdict.before_beacon {
         out.field("beacon", format_args!("locked {before} s before it was out"));
     }
+    print_tokens(&verdict.shown, &verdict.not_shown, out);
+}
+
+/// What was shown, and what was not.
+pub(crate) fn print_tokens(shown: &[Shown], not_shown: &[NotShown], out: &mut Out) {
     let mut label = "shown";
-    for shown in &verdict.shown {
+    for shown in shown {
         explained(label, shown.as_str(), says_shown(*shown), (GOOD, Style::new()), out);
         label = "";
     }
     let mut label = "not shown";
-    for not_shown in &verdict.not_shown {
+    for not_shown in not_shown {
         explained(
             label,
             not_shown.as_str(),
@@ -77,7 +82,7 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
 }
 
 /// Which of the reader's witnesses had seen the round's entries, and by when.
-fn print_witnessed(witnessed: &WitnessedRound, out: &mut Out) {
+pub(crate) fn print_witnessed(witnessed: &WitnessedRound, out: &mut Out) {
     let WitnessedRound { lock, deal, reveal, of } = witnessed;
     let all = [("lock", lock), ("deal", deal), ("reveal", reveal)];
     out.fields(
@@ -121,7 +126,7 @@ pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
 }
 
 /// Prints the findings, a bad signature first: some of the others may have no other cause.
-fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
+pub(crate) fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
     let (causes, others): (Vec<_>, Vec<_>) =
         findings.iter().partition(|finding| finding.code == Code::BadSignature);
     let (following, others): (Vec<_>, Vec<_>) =
@@ -161,6 +166,7 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
     if shown {
         let all = [
             Shown::Logged,
+            Shown::Drawn,
             Shown::Replayed,
             Shown::Opened,
             Shown::CommittedFirst,
@@ -169,11 +175,13 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
             Shown::Witnessed,
             Shown::Timed,
             Shown::LockedBeforeBeacon,
+            Shown::KeptBeforeBeacon,
         ];
         return all.into_iter().find(|one| one.as_str() == token).map_or("", says_shown);
     }
     let all = [
         NotShown::Judged,
+        NotShown::Drawn,
         NotShown::Replayed,
         NotShown::Opened,
         NotShown::CommittedFirst,
@@ -185,6 +193,7 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
         NotShown::Witnessed,
         NotShown::Timed,
         NotShown::LockedBeforeBeacon,
+        NotShown::KeptBeforeBeacon,
         NotShown::Complete,
     ];
     all.into_iter().find(|one| one.as_str() == token).map_or("", says_not_shown)
@@ -193,6 +202,7 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
 fn says_shown(shown: Shown) -> &'static str {
     match shown {
         Shown::Logged => "every entry is in the log that the key signed",
+        Shown::Drawn => "the list, the promised seed and the number give these winners",
         Shown::Replayed => "the promised seed gives exactly this result",
         Shown::Opened => "the cards shown are the ones that were sealed",
         Shown::CommittedFirst => "whoever made each contribution knew the promise",
@@ -203,12 +213,14 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::LockedBeforeBeacon => {
             "nobody could know the beacon when your witnesses saw the lock"
         }
+        Shown::KeptBeforeBeacon => "you kept this promise before its beacon was out",
     }
 }
 
 fn says_not_shown(not_shown: NotShown) -> &'static str {
     match not_shown {
         NotShown::Judged => "a commitment of another protocol, which is not judged here",
+        NotShown::Drawn => "who has won",
         NotShown::Replayed => "that the seeds give this result",
         NotShown::Opened => "that the cards shown were the ones sealed",
         NotShown::CommittedFirst => "that whoever made each contribution knew the promise",
@@ -220,6 +232,7 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Witnessed => "that others saw the same log",
         NotShown::Timed => "that your witnesses had seen the deal within five minutes of its time",
         NotShown::LockedBeforeBeacon => "that the round was locked before its beacon was out",
+        NotShown::KeptBeforeBeacon => "that you kept this promise before its beacon was out",
         NotShown::Complete => {
             "that no round is missing between those in the log; an audit shows it. Nothing shows what was never written"
         }

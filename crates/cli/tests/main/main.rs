@@ -4,6 +4,7 @@
 mod architecture;
 mod attacks_command;
 mod audit_tables;
+mod beacon;
 mod check;
 mod cli;
 mod cli_cache;
@@ -13,12 +14,15 @@ mod cli_process;
 #[cfg(feature = "external")]
 mod external;
 mod monitor;
+mod raffle_command;
 mod service_keeper;
 mod service_promises;
 mod witness;
 
 #[path = "../../../ledger/tests/main/ledger_support.rs"]
 mod ledger_support;
+#[path = "../../../server/tests/main/relay.rs"]
+mod relay;
 #[path = "../../../audit/tests/main/server.rs"]
 #[allow(dead_code, reason = "shared with that crate's tests, which use all of it")]
 mod server;

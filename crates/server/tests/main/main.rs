@@ -6,8 +6,11 @@ mod ledger_faulty;
 #[path = "../../../ledger/tests/main/ledger_support.rs"]
 mod ledger_support;
 mod pages;
+mod relay;
 mod service;
+mod service_beacons;
 mod service_document;
+mod service_raffles;
 mod service_reach;
 mod service_requests;
 mod service_state;

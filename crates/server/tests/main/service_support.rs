@@ -91,6 +91,16 @@ impl Running {
         options: ServiceOptions,
         wrap: impl FnOnce(Parts) -> Parts,
     ) -> Self {
+        Self::on_ledger(dir, LedgerOptions::default(), options, wrap)
+    }
+
+    /// The same with options of the ledger.
+    pub(crate) fn on_ledger(
+        dir: tempfile::TempDir,
+        ledger: LedgerOptions,
+        options: ServiceOptions,
+        wrap: impl FnOnce(Parts) -> Parts,
+    ) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -101,8 +111,7 @@ impl Running {
             if !dir.path().join("private").exists() {
                 Ledger::init(dir.path(), &origin()).await.unwrap();
             }
-            let observed =
-                LedgerOptions { observer: Some(batch_observer()), ..LedgerOptions::default() };
+            let observed = LedgerOptions { observer: Some(batch_observer()), ..ledger };
             let parts = Parts::open(dir.path(), observed).await.unwrap();
             let ledger = Ledger::open_on(wrap(parts)).await.unwrap();
             let key = ledger.verifier_key().clone();

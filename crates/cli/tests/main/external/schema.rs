@@ -53,6 +53,10 @@ const STORY: &str = "\
 0 verify receipt.json --key log.key
 0 verify receipt.json alice-cards.json --key log.key --mine alice.json
 0 verify evidence.json --key evidence.key
+0 raffle verify raffle.json --list raffle.txt --key raffle.key --line anna
+0 raffle hash raffle.txt --page https://club.example/raffle -o hashed.txt --links links.txt
+2 raffle hash raffle.txt --page https://club.example/raffle -o hashed.txt --links more.txt
+3 raffle verify raffle.txt --list raffle.txt --key raffle.key
 0 commit --table plain --draw 5 --rounds 2
 0 deal --table plain --client alice=lucky --client bob=seven --seats bob,alice
 2 deal 000000 --client alice=lucky
@@ -60,6 +64,12 @@ const STORY: &str = "\
 0 rounds --table plain --most 1
 0 void --table main --reason closed
 2 void --table main --reason closed
+0 commit --table wheel --draw 5 --mixing beacon
+0 show --table wheel
+0 lock --table wheel
+0 show --table wheel 0
+0 rounds --table wheel
+3 deal --table wheel
 0 checkpoint casino --key log.key -o saved.note
 0 checkpoint casino --key log.key --since saved.note
 3 checkpoint nowhere --key log.key
@@ -198,6 +208,12 @@ fn every_command_answers_as_its_schema_says() {
     let folder = tempfile::tempdir().expect("a folder");
     for (from, to) in [("evidence.json", "evidence.json"), ("log.key", "evidence.key")] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/evidence.in").join(from);
+        std::fs::copy(from, folder.path().join(to)).expect("it is there");
+    }
+    for (from, to) in
+        [("document.json", "raffle.json"), ("list.txt", "raffle.txt"), ("log.key", "raffle.key")]
+    {
+        let from = tools::root().join("fixtures/raffles/drawn").join(from);
         std::fs::copy(from, folder.path().join(to)).expect("it is there");
     }
     let mut answers = Vec::new();

@@ -1,0 +1,105 @@
+//! `fairdeal raffle hash`: a list of hashed lines, and a link for each entrant (spec/raffle.md,
+//! section 36).
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::exit::Failure;
+use crate::out::{Out, count, shown};
+use crate::{args, files};
+use fairdeal::raffle::{Address, Entrant, RaffleSecret};
+use fairdeal_ledger::entropy;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The entrants' addresses, one on each line; one that stands twice has two tickets
+    #[arg(value_name = "ADDRESSES")]
+    addresses: PathBuf,
+
+    /// The page of the raffle, to which the links lead
+    #[arg(long, value_name = "URL", value_parser = page)]
+    page: String,
+
+    /// Save the list of hashed lines in this file: it is public
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Save the links in this file: on each line an address, a tab, and the link for it alone
+    #[arg(long, value_name = "FILE")]
+    links: PathBuf,
+}
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  fairdeal raffle hash addresses.txt --page https://club.example/raffle \\
+      -o list.txt --links links.txt
+  fairdeal raffle verify raffle.json --list list.txt --link 'https://…#salt=…'
+
+The secret that makes the salts is never written: once this command ends, nobody can make a link again or try addresses. \
+Send each entrant their own link, and then remove the file with the links: it names all of them.";
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct Hashed<'a> {
+    /// The public list.
+    file: &'a Path,
+    /// The file with a link for each entrant.
+    links: &'a Path,
+    count: usize,
+    different: usize,
+}
+
+/// A fragment in the page would hide the entrant's.
+fn page(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains('#') {
+        return Err("expected a URL without \"#\"".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    for path in [&args.output, &args.links] {
+        files::check_free(Some(path))?;
+    }
+    if args.output == args.links {
+        return Err(Failure::usage("--links: expected another file than the list's"));
+    }
+    let addresses = args::read_list(&args.addresses)?;
+    let name = files::name(&args.addresses);
+    let secret = secret()?;
+    let mut entrants = Vec::with_capacity(addresses.items().len());
+    for (number, line) in (1_usize..).zip(addresses.items()) {
+        let address =
+            Address::new(line).map_err(|error| usage!("{name}: line {number}: {error}"))?;
+        entrants.push(Entrant::new(&secret, address));
+    }
+    drop(secret);
+    let mut list: Vec<String> = entrants.iter().map(|entrant| entrant.line() + "\n").collect();
+    list.sort_unstable();
+    // The links say who entered: their file is for the organiser alone. An address that entered
+    // twice has one link.
+    let link = |one: &Entrant| format!("{}\t{}\n", one.address.as_str(), one.link(&args.page));
+    let mut links: Vec<String> = entrants.iter().map(link).collect();
+    links.sort_unstable();
+    links.dedup();
+    files::save_private(&args.links, &links.concat(), false)?;
+    files::save_new(&args.output, &list.concat(), false)?;
+    let (file, different) = (args.output.as_path(), links.len());
+    let answer = Hashed { file, links: &args.links, count: list.len(), different };
+    out.show(&answer, |out| {
+        out.field("saved", shown(&args.output));
+        let all = count(list.len(), "line", "lines");
+        more!(out, "{all}, {different} of them different");
+        out.field("links", shown(&args.links));
+        more!(out, "send each entrant their own, then remove this file");
+    });
+    Ok(())
+}
+
+/// Exit 3 if the system gives no randomness.
+fn secret() -> Result<RaffleSecret, Failure> {
+    let mut bytes = [0; 32];
+    entropy::fill(&mut bytes).map_err(|error| unavailable!("{error}").code("system"))?;
+    Ok(RaffleSecret::from_bytes(&mut bytes))
+}

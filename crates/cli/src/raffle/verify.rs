@@ -1,0 +1,184 @@
+//! `fairdeal raffle verify` (spec/raffle.md, sections 38 and 39).
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::words;
+use crate::beacon::ChainArgs;
+use crate::contributions::label_and_seed;
+use crate::exit::Failure;
+use crate::known::{self, KnownLog, Named};
+use crate::out::Out;
+use crate::policy::ReadersPolicy;
+use crate::verify::own;
+use crate::{args, files};
+use fairdeal::deal::ClientSeed;
+use fairdeal::log::Policy;
+use fairdeal::raffle::{
+    Entrant, GivenBeacon, RaffleDocument, RaffleError, RaffleGiven, RaffleVerdict, Tickets,
+    TicketsError, verify_raffle,
+};
+use fairdeal::record::receipt::Given;
+use fairdeal_audit::answer::KnownForm;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The raffle's document; "-" is stdin
+    #[arg(value_name = "DOCUMENT")]
+    document: PathBuf,
+
+    /// The list that is drawn from
+    #[arg(long, value_name = "FILE")]
+    list: PathBuf,
+
+    /// The log's verifier key, or a file with it [default: the known key of the log that the
+    /// document names, see fairdeal trust]
+    #[arg(long, value_name = "VKEY")]
+    key: Option<String>,
+
+    /// Your witnesses: a tlog-policy file [default: the policy that is kept with the known key]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+
+    #[command(flatten)]
+    chains: ChainArgs,
+
+    /// The number that decides, if the document does not have it: the beacon's signature in 96 hex
+    /// digits, or a file with it or with drand's answer for the round
+    #[arg(long, value_name = "FILE-or-HEX")]
+    beacon: Option<String>,
+
+    /// What you kept: this document, saved before the draw; your contribution to an open raffle
+    #[arg(long, value_name = "FILE")]
+    mine: Vec<PathBuf>,
+
+    /// Your seed in an open raffle
+    #[arg(long = "client", value_name = "FROM=SEED")]
+    clients: Vec<String>,
+
+    /// Your line of the list: whether it is there, and whether it has won
+    #[arg(long, value_name = "TEXT")]
+    line: Option<String>,
+
+    /// The link that the organiser gave you, if the lines are hashed
+    #[arg(long, value_name = "URL", conflicts_with = "line")]
+    link: Option<String>,
+}
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  fairdeal raffle verify raffle.json --list list.txt --key log.key
+  fairdeal raffle verify raffle.json --list list.txt --policy witnesses.policy
+  fairdeal raffle verify raffle.json --list list.txt --mine saved.json
+  fairdeal raffle verify raffle.json --list list.txt --beacon round.json
+  fairdeal raffle verify raffle.json --list list.txt --line \"ticket 118\"
+  fairdeal raffle verify raffle.json --list list.txt --link 'https://…#salt=…'
+
+Before the draw it checks the promise. After it, if the document has no deal yet, take the number from \
+https://api.drand.sh/CHAIN/public/ROUND and give the answer with --beacon: it is verified.
+
+Exit 0: nothing is wrong; a program reads \"state\" with --json, which is \"fair\" if the number was not out yet when \
+your witnesses, or you, had the promise. Exit 2 is also another list than that of the promise, and another number than \
+that of its round.";
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct RaffleAnswer<'a> {
+    #[serde(flatten)]
+    verdict: &'a RaffleVerdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<KnownForm>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    // A mistyped key is reported before the files are read.
+    args.key.as_deref().map(args::verifier_key).transpose()?;
+    let tickets = read_tickets(&args.list)?;
+    let chains = args.chains.read()?;
+    let mut given = RaffleGiven { beacon: read_beacon(args)?, ..RaffleGiven::default() };
+    given.reader.chains = chains;
+    given.line = match &args.link {
+        Some(link) => {
+            let entrant = Entrant::parse_link(link).map_err(|error| usage!("--link: {error}"))?;
+            Some(entrant.line())
+        }
+        None => args.line.clone(),
+    };
+    read_own(args, &mut given)?;
+    let name = files::name(&args.document);
+    let document = read_document(&args.document)?;
+    let chosen = known::key_of(args.key.as_deref(), &name, || {
+        Named::in_checkpoint(&document.receipt().checkpoint)
+            .ok_or_else(|| usage!("{name}: its checkpoint names no log: give --key"))
+    })?;
+    let policy = ReadersPolicy::of(args.policy.as_deref(), &chosen)?;
+    given.reader.policy = policy.as_ref().map(|policy| Policy::clone(&policy.policy));
+    let verdict =
+        verify_raffle(&document, &tickets, &chosen.key, &given).map_err(|error| match error {
+            RaffleError::Document(_) => unavailable!("{name}: {error}"),
+            RaffleError::List { .. } => usage!("--list {}: {error}", files::name(&args.list)),
+            _ => usage!("--beacon: {error}"),
+        })?;
+    let known = chosen.known.as_ref();
+    let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
+    out.show(&answer, |out| {
+        words::print(&name, &verdict, &given, out);
+        if let Some(known) = known {
+            known::print(known, out);
+        }
+        if let Some(policy) = &policy {
+            policy.print(out);
+        }
+    });
+    if !verdict.receipt.holds {
+        out.does_not_hold();
+    }
+    Ok(())
+}
+
+/// Exit 2 if it is no list; 3 if it cannot be read, or is too long.
+fn read_tickets(path: &Path) -> Result<Tickets, Failure> {
+    let bytes = files::read(path).map_err(|failure| failure.of("--list"))?;
+    Tickets::parse(&bytes).map_err(|error| match error {
+        TicketsError::List(error) => args::no_list(path, &error),
+        _ => unavailable!("--list {}: {error}", files::name(path)),
+    })
+}
+
+/// Exit 3.
+fn read_document(path: &Path) -> Result<RaffleDocument, Failure> {
+    let bytes = files::read(path)?;
+    RaffleDocument::parse(&bytes).map_err(|error| unavailable!("{}: {error}", files::name(path)))
+}
+
+/// Exit 2; 3 if a file cannot be read.
+fn read_beacon(args: &Args) -> Result<Option<GivenBeacon>, Failure> {
+    let Some(text) = &args.beacon else { return Ok(None) };
+    let is_signature = text.len() == 96 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let bytes = if is_signature {
+        text.as_bytes().to_vec()
+    } else {
+        files::read(Path::new(text)).map_err(|failure| failure.of("--beacon"))?
+    };
+    GivenBeacon::parse(&bytes).map(Some).map_err(|error| usage!("--beacon: {error}"))
+}
+
+/// Exit 2; 3 if a file cannot be read.
+fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<(), Failure> {
+    for path in &args.mine {
+        let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
+        if RaffleDocument::is_meant(&bytes) {
+            let kept = RaffleDocument::parse(&bytes);
+            given.kept.push(kept.map_err(|error| usage!("--mine {}: {error}", files::name(path)))?);
+        } else {
+            given.reader.mine.push(own(&files::name(path), &bytes)?);
+        }
+    }
+    for text in &args.clients {
+        let (from, seed) = label_and_seed("--client", text)?;
+        let seed = ClientSeed::new(seed).map_err(|error| usage!("--client: {error}"))?;
+        given.reader.mine.push(Given::with_seed(from, seed));
+    }
+    Ok(())
+}

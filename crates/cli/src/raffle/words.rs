@@ -1,0 +1,148 @@
+//! Prints the verdict on a raffle.
+
+use crate::accused::{About, print_accused};
+use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, columns_beside, count, plain, wrapped};
+use crate::time::day_and_time;
+use crate::verify;
+use fairdeal::raffle::{FoundLine, RaffleGiven, RaffleVerdict};
+use fairdeal::record::receipt::{NotShown, VerdictState};
+
+/// The most winners that are printed; `--json` has all.
+const MOST: usize = 100;
+
+pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, out: &mut Out) {
+    let receipt = &verdict.receipt;
+    let wrong = || verify::wrong(receipt, &given.reader).to_owned();
+    let (style, word, says) = match receipt.state {
+        Some(VerdictState::Fair) => (
+            GOOD,
+            "fair",
+            ": drawn by a number that nobody knew when the list was closed".to_owned(),
+        ),
+        Some(VerdictState::Unproved) => (UNSURE, "unproved", format!(": {UNPROVED}")),
+        Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong())),
+        None if receipt.holds => (STRONG, "holds", format!(", but {}", missing(verdict))),
+        None => (BAD, "does not hold", format!(": {}", wrong())),
+    };
+    say!(out, "{STRONG}{}{STRONG:#}  {style}{word}{style:#}{says}", plain(name));
+    if receipt.state == Some(VerdictState::Unproved) {
+        for line in wrapped(why(verdict), columns_beside(2)) {
+            say!(out, "  {line}");
+        }
+    }
+    verify::print_findings(&receipt.findings, out);
+    print_accused(receipt.findings.iter().map(|one| one.accuses), About::File, out);
+    if let Some(title) = &verdict.rules.title {
+        out.field("raffle", plain(title.as_str()));
+    }
+    out.field("table", plain(verdict.table.as_str()));
+    out.field("list", list(verdict));
+    out.long_field("draw", &draw(verdict));
+    if let Some(void) = verdict.void {
+        out.long_field("given up", &given_up(verdict, void.value()));
+    }
+    print_winners(verdict, out);
+    if let Some(line) = &verdict.line {
+        out.long_field("your line", &own_line(line, verdict.drawn.is_some()));
+    }
+    if let Some(commitment) = receipt.commitment {
+        out.field("commitment", commitment);
+    }
+    if let Some(witnessed) = &receipt.witnessed {
+        verify::print_witnessed(witnessed, out);
+    }
+    if let Some(before) = receipt.before_beacon {
+        field!(out, "beacon", "locked {before} s before it was out");
+    }
+    verify::print_tokens(&receipt.shown, &receipt.not_shown, out);
+    let only = "this shows that this draw was fair, not that it was the only one: the organiser may have promised others of the same list";
+    out.long_field("", only);
+}
+
+const UNPROVED: &str = "the winners follow from the list and the number, but nothing here shows that the list was closed before the number was out";
+
+/// What would help.
+fn why(verdict: &RaffleVerdict) -> &'static str {
+    if verdict.does_not_show(NotShown::KeptBeforeBeacon) {
+        "what you kept is not this promise"
+    } else if verdict.does_not_show(NotShown::Yours) {
+        "nothing shows that your contribution was mixed"
+    } else if verdict.receipt.policy.is_some() {
+        "your witnesses had not seen the promise five seconds before the number was out; give the document that you saved before the draw with --mine"
+    } else {
+        "give your witnesses with --policy, or the document that you saved before the draw with --mine"
+    }
+}
+
+/// Why nothing was drawn, or no state follows.
+fn missing(verdict: &RaffleVerdict) -> String {
+    let out = verdict.beacon.and_then(|beacon| beacon.out);
+    match (verdict.void, verdict.beacon, out) {
+        (Some(_), ..) => "the organiser gave up this draw".to_owned(),
+        (_, None, _) => "no lock fixes this draw".to_owned(),
+        (_, Some(beacon), None) => format!(
+            "its number cannot be checked: the chain {} is not known here, give it with --beacon-chain",
+            beacon.chain
+        ),
+        (_, Some(beacon), Some(out)) if beacon.signature.is_none() => format!(
+            "its number is not here yet: round {} is out at {}",
+            beacon.round,
+            day_and_time(out.saturating_mul(1000))
+        ),
+        _ => "the organiser has not published its seed: it alone can compute the winners, and it can still stop".to_owned(),
+    }
+}
+
+fn list(verdict: &RaffleVerdict) -> String {
+    let lines = count(verdict.count, "line", "lines");
+    if verdict.different == verdict.count {
+        format!("{lines}, all different")
+    } else {
+        format!("{lines}, {} of them different", verdict.different)
+    }
+}
+
+fn draw(verdict: &RaffleVerdict) -> String {
+    let winners = count(verdict.rules.count(), "winner", "winners");
+    let seed = if verdict.has_seed { "the seed is public" } else { "the seed is still secret" };
+    let Some(beacon) = verdict.beacon else { return format!("{winners}; {seed}") };
+    let out = beacon.out.map_or_else(String::new, |out| {
+        format!(", out at {}", day_and_time(out.saturating_mul(1000)))
+    });
+    format!("{winners}, by round {} of the beacon{out}; {seed}", beacon.round)
+}
+
+fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
+    let out = verdict.beacon.and_then(|beacon| beacon.out);
+    let is_after = out.is_some_and(|out| void >= out.saturating_mul(1000));
+    let when =
+        if is_after { "when the winners could be known" } else { "before the number was out" };
+    format!("{}, {when}, by the organiser's own clock", day_and_time(void))
+}
+
+fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
+    let Some(drawn) = &verdict.drawn else { return };
+    let prizes = verdict.rules.prizes.as_deref().unwrap_or_default();
+    let line = |(place, winner): (usize, &fairdeal::raffle::RaffleWinner)| {
+        let prize = prizes
+            .get(place)
+            .map_or_else(String::new, |prize| format!("  ({})", plain(prize.as_str())));
+        format!("{}. {}{prize}", place.saturating_add(1), plain(&winner.line))
+    };
+    out.fields("winners", drawn.iter().enumerate().take(MOST).map(line));
+    if drawn.len() > MOST {
+        more!(out, "and {} more: --json has all", drawn.len().saturating_sub(MOST));
+    }
+}
+
+fn own_line(found: &FoundLine, is_drawn: bool) -> String {
+    let line = plain(&found.line);
+    let Some(item) = found.item else { return format!("{line}: not in the list") };
+    let tickets = count(found.tickets, "ticket", "tickets");
+    let won = match (found.place, is_drawn) {
+        (Some(place), _) => format!("it has won: winner {}", place.saturating_add(1)),
+        (None, true) => "it has not won".to_owned(),
+        (None, false) => "not drawn yet".to_owned(),
+    };
+    format!("{line}: in the list, {tickets}, the first is number {}; {won}", u64::from(item) + 1)
+}

@@ -1,0 +1,202 @@
+//! Every document of the raffles' vectors, judged by the command as by the library; and the words
+//! for people.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tools::answers::without_says;
+use tools::brought::text_of;
+
+fn fairdeal(folder: &Path, words: &[String]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["raffle", "verify"])
+        .args(words)
+        .current_dir(folder)
+        .env("FAIRDEAL_TRUST", "known-logs")
+        .output()
+        .expect("fairdeal starts")
+}
+
+/// Writes a case's inputs into a folder. Returns the command's words.
+fn words_of(case: &Value, folder: &Path) -> Vec<String> {
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    write("list.txt", text_of(case, "list"));
+    write("document.json", text_of(case, "file"));
+    write("log.key", text_of(case, "key"));
+    let mut words: Vec<String> =
+        ["document.json", "--list", "list.txt", "--key", "log.key"].map(str::to_owned).to_vec();
+    let mut option = |option: &str, value: &str| words.extend([option, value].map(str::to_owned));
+    if let Some(policy) = case["policy"].as_str() {
+        write("policy", policy);
+        option("--policy", "policy");
+    }
+    for (at, chain) in case["chains"].as_array().into_iter().flatten().enumerate() {
+        let name = format!("chain-{at}.json");
+        write(&name, &chain.to_string());
+        option("--beacon-chain", &name);
+    }
+    let kept = case["kept"].as_array().into_iter().flatten();
+    let kept = kept.map(|one| one.as_str().expect("text").to_owned());
+    let mine = case["mine"].as_array().into_iter().flatten().map(Value::to_string);
+    for (at, own) in kept.chain(mine).enumerate() {
+        let name = format!("mine-{at}.json");
+        write(&name, &own);
+        option("--mine", &name);
+    }
+    if let Some(beacon) = case["beacon"].as_str() {
+        write("beacon", beacon);
+        option("--beacon", "beacon");
+    }
+    for name in ["line", "link"] {
+        if let Some(text) = case[name].as_str() {
+            option(&format!("--{name}"), text);
+        }
+    }
+    words
+}
+
+#[test]
+fn the_command_says_of_each_raffle_what_the_library_says() {
+    let path = tools::root().join("fixtures/vectors/raffle.json");
+    let text = std::fs::read_to_string(path).expect("the vectors");
+    let content: Value = serde_json::from_str(&text).expect("JSON");
+    let vectors = content["vectors"].as_array().expect("an array");
+    let mut judged = 0;
+    for case in vectors.iter().filter(|case| case["kind"] == "document") {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut words = words_of(case, folder.path());
+        words.push("--json".to_owned());
+        let output = fairdeal(folder.path(), &words);
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer or an error");
+        let verdict = Some(answer).filter(|answer| answer.get("error").is_none()).map(without_says);
+        assert_eq!(json!(output.status.code()), case["exit"], "{}", case["name"]);
+        assert_eq!(verdict.as_ref(), case.get("verdict"), "{}", case["name"]);
+        judged += 1;
+    }
+    assert_eq!(judged, 128);
+}
+
+/// The command in a folder of `fixtures/raffles`.
+fn of_fixture(name: &str, words: &[&str]) -> (Option<i32>, String, String) {
+    let folder = tools::root().join("fixtures/raffles").join(name);
+    let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    let output = fairdeal(&folder, &words);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+const USUAL: [&str; 5] = ["document.json", "--list", "list.txt", "--key", "log.key"];
+const POLICY: [&str; 2] = ["--policy", "policy"];
+
+#[test]
+fn a_fair_raffle_is_told_in_words() {
+    let (exit, said, _) =
+        of_fixture("drawn", &[&USUAL[..], &POLICY, &["--line", "ticket 12"]].concat());
+    assert_eq!(exit, Some(0));
+    for expected in [
+        "document.json  fair: drawn by a number that nobody knew when the list was closed\n",
+        "raffle      Winter raffle of the Rowing Club\n",
+        "list        12 lines, all different\n",
+        "draw        3 winners, by round 1000 of the beacon, out at 2023-08-23 15:59:24 UTC; the seed is public\n",
+        "winners     1. ticket 05  (a weekend for two)\n            2. ticket 12  (a bicycle)\n            3. ticket 09\n",
+        "your line   ticket 12: in the list, 1 ticket, the first is number 12; it has won: winner 2\n",
+        "this shows that this draw was fair, not that it was the only one",
+    ] {
+        assert!(said.contains(expected), "{expected:?} is not in {said}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_told_in_words() {
+    let said = |name: &str, words: &[&str]| of_fixture(name, &[&USUAL[..], words].concat()).1;
+    let before = said("before", &POLICY);
+    assert!(before.contains("holds, but its number is not here yet: round 1000"), "{before}");
+    let no_policy = said("no-policy", &[]);
+    assert!(no_policy.contains("unproved: the winners follow"), "{no_policy}");
+    assert!(no_policy.contains("give your witnesses with --policy"), "{no_policy}");
+    let kept = said("no-policy", &["--mine", "../before/document.json"]);
+    assert!(kept.contains("fair: drawn by a number"), "{kept}");
+    let wrong = said("wrong-winners", &[]);
+    assert!(wrong.contains("caught: ") && wrong.contains("result-mismatch"), "{wrong}");
+    let link = "https://club.example/raffle#salt=9e5ae95e98e9f63e933e15b70041d0e4&address=bob%40example.org";
+    let hashed = said("hashed", &["--link", link]);
+    assert!(
+        hashed.contains("in the list, 2 tickets, the first is number 4; not drawn yet"),
+        "{hashed}"
+    );
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let refused = |words: &[&str]| {
+        let (exit, said, error) = of_fixture("before", &[&USUAL[..], words].concat());
+        assert_eq!(said, "");
+        (exit, error)
+    };
+    let round = "b33bf3667cbd5a82de3a24b4e0e9fe5513cc1a0e840368c6e31f5fcfa79bea03f73896b25883abf2853d10337fb8fa41";
+    let (exit, error) = refused(&["--beacon", round]);
+    assert_eq!(exit, Some(2));
+    assert!(
+        error.contains("--beacon: expected the signature of the beacon's round 1000"),
+        "{error}"
+    );
+    let (exit, error) = refused(&["--beacon", "nowhere"]);
+    assert!(exit == Some(3) && error.contains("--beacon nowhere"), "{error}");
+    let (exit, error) = refused(&["--link", "https://club.example/"]);
+    assert!(exit == Some(2) && error.contains("--link: a link: expected"), "{error}");
+    let other = ["document.json", "--list", "../hashed/list.txt", "--key", "log.key"];
+    let (exit, _, error) = of_fixture("before", &other);
+    assert_eq!(exit, Some(2));
+    assert!(error.contains("changed after the promise, or is of another raffle"), "{error}");
+    let (exit, _, error) =
+        of_fixture("before", &["list.txt", "--list", "list.txt", "--key", "log.key"]);
+    assert!(exit == Some(3) && error.contains("expected a raffle's document"), "{error}");
+    let (exit, _, error) = of_fixture("before", &["document.json", "--list", "list.txt"]);
+    assert!(exit == Some(2) && error.contains("not known here"), "{error}");
+}
+
+#[test]
+fn hashed_lines_are_found_by_their_links_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let addresses = " Bob@Example.org\nanna@example.org\nbob@example.org\n";
+    std::fs::write(folder.path().join("addresses.txt"), addresses).expect("written");
+    let hash = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .args(["raffle", "hash", "addresses.txt", "--page"])
+            .args(words)
+            .current_dir(folder.path())
+            .output()
+            .expect("fairdeal starts");
+        (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+    };
+    let page = "https://club.example/raffle";
+    assert_eq!(hash(&[page, "-o", "list.txt", "--links", "links.txt"]).0, Some(0));
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("saved");
+    let (list, links) = (read("list.txt"), read("links.txt"));
+    let mut found = Vec::new();
+    for line in links.lines() {
+        let (address, link) = line.split_once('\t').expect("an address and a link");
+        let entrant: fairdeal::raffle::Entrant = link.parse().expect("a link");
+        assert_eq!(entrant.address.as_str(), address);
+        found.push((address, list.lines().filter(|line| *line == entrant.line()).count()));
+    }
+    assert_eq!(found, [("anna@example.org", 1), ("bob@example.org", 2)]);
+    assert!(list.lines().is_sorted() && list.lines().count() == 3);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let about = std::fs::metadata(folder.path().join("links.txt")).expect("saved");
+        assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    }
+    // Nothing is replaced, and another run has another secret.
+    let (exit, error) = hash(&[page, "-o", "list.txt", "--links", "more.txt"]);
+    assert!(exit == Some(2) && error.contains("list.txt"), "{error}");
+    assert_eq!(hash(&[page, "-o", "again.txt", "--links", "again-links.txt"]).0, Some(0));
+    assert_ne!(read("again.txt"), list);
+    let (exit, error) = hash(&["https://x/#y", "-o", "c.txt", "--links", "d.txt"]);
+    assert!(exit == Some(2) && error.contains("without"), "{error}");
+    std::fs::write(folder.path().join("addresses.txt"), "anna\n \n").expect("written");
+    let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
+    assert!(exit == Some(2) && error.contains("line 2"), "{error}");
+}
