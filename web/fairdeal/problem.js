@@ -10,7 +10,8 @@ const LONGEST_PROBLEM = 2 ** 20;
  * The codes of the service's problems (spec/http.md, section 10). With 503 come also others, which
  * spec/cli.md lists. The client's own are `unreachable`, and `http-` with a status.
  * @typedef {"bad-request" | "invalid" | "secret" | "unauthorized" | "forbidden" | "no-such-path"
- *   | "no-such-tile" | "unknown-commitment" | "unknown-table" | "unknown-round" | "unknown-card"
+ *   | "no-such-tile" | "no-such-list" | "no-raffle" | "unknown-chain" | "unknown-beacon" | "not-out"
+ *   | "awaits-beacon" | "unknown-commitment" | "unknown-table" | "unknown-round" | "unknown-card"
  *   | "method-not-allowed" | "request-timeout" | "too-late" | "round-in-play" | "not-one-seat"
  *   | "overdue" | "not-sealed" | "body-too-large" | "unsupported-media-type" | "key-reused"
  *   | "too-many-requests" | "overloaded" | "too-many-streams" | "too-many-connections" | "too-slow"

@@ -63,6 +63,8 @@
  * @property {number} draw
  * @property {"shuffle" | "cycle"} method
  * @property {"seeds" | "hashes" | "beacon"} mixing
+ * @property {{chain: string, margin: number}} [beacon] the chain whose rounds are mixed in, and the
+ *   margin in milliseconds
  * @property {boolean} sealed
  * @property {boolean} signed
  * @property {Layout} [layout]
@@ -133,6 +135,9 @@
  * @property {EntryAt} [voided]
  * @property {string} [reason] why it was voided
  * @property {string} [blame]
+ * @property {number} [beacon] the round of the beacon that the lock names
+ * @property {number} [out] when that round is out, in Unix milliseconds
+ * @property {string} [signature] of that round, which the deal mixes
  * @property {number[]} [items] if the log has their digest or seal, and the seed is public
  * @property {Hands} [hands] under a layout, whose each card is
  */
@@ -157,6 +162,7 @@
  * @property {number} published entries
  * @property {number} unpublished entries
  * @property {number} overdue commitments
+ * @property {number} late_beacons rounds whose beacon is out, and that are not dealt
  * @property {number} damaged_files as of the last look
  * @property {number} [next_reveal] the next one that is due, in Unix milliseconds
  * @property {string[]} [problems]
@@ -185,6 +191,8 @@
  * @property {number} reveal_by
  * @property {Receipt} receipt
  * @property {BrokenRule[]} [findings]
+ * @property {number} [beacon] the round of the beacon that a lock names
+ * @property {number} [out] when that round is out, in Unix milliseconds
  * @property {number[]} [items]
  * @property {string[]} [card_seals]
  * @property {OpenedCard[]} [opened]
@@ -211,7 +219,8 @@
  * @property {Open<NamedDeck> | List} [deck]
  * @property {number} [draw]
  * @property {"shuffle" | "cycle"} [method]
- * @property {"seeds" | "hashes"} [mixing]
+ * @property {"seeds" | "hashes" | "beacon"} [mixing]
+ * @property {{chain?: string, margin?: number}} [beacon] with mixing `beacon`
  * @property {boolean} [sealed]
  * @property {boolean} [signed]
  * @property {Layout | string} [layout] or a game's name, such as `holdem`, which has a deck too
@@ -229,9 +238,9 @@
  *   next?: boolean}} VoidRequest
  * @typedef {{nonce: number, reason: string, blame?: string, ext?: string}} RoundVoid of the round
  * before, which goes with a lock
- * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid,
+ * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], void?: RoundVoid,
  *   ext?: string}} LockRequest
- * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[],
+ * @typedef {{nonce?: number, contributions?: Given[], beacon?: string, seats?: string[], open?: number[],
  *   public?: boolean, force?: boolean, next?: boolean, ext?: string}} DealRequest `force`: for
  *   places in `open` that are of several seats, burnt, or nobody's
  * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest
