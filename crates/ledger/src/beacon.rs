@@ -17,10 +17,11 @@ use crate::publish::tree::Tree;
 use crate::store::Choice;
 use crate::witness::Witnessing;
 use fairdeal::beacon::{Chain, Chains};
-use fairdeal::deal::{Commitment, Digest, Nonce};
+use fairdeal::deal::{Commitment, Digest};
 use fairdeal::log::{Level, TILE_WIDTH, TilePath};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{BeaconSignature, BeaconTerms, Commit, Int};
+use fairdeal::record::entry::{BeaconSignature, BeaconTerms, Commit, Int, Lock, Terms};
+use fairdeal::record::life::locked_to;
 use fairdeal::utc::utc;
 
 /// The beacons of a ledger.
@@ -28,8 +29,8 @@ use fairdeal::utc::utc;
 pub struct BeaconOptions {
     /// The chains of which rounds are dealt. Default: `quicknet` alone.
     pub chains: Chains,
-    /// The base URLs of the relays that are asked for a round that is out. With at least one, an
-    /// open ledger finishes such rounds by itself. Default: none.
+    /// The base URLs of the relays that are asked for the signature of a round that is out. Default:
+    /// none; then each deal brings it.
     pub relays: Vec<String>,
 }
 
@@ -80,20 +81,14 @@ impl BeaconOptions {
         Ok(())
     }
 
-    /// The refusal to deal a locked round without the beacon's signature.
-    pub(crate) fn awaited(
-        &self,
-        commit: Option<&Commit>,
-        commitment: Commitment,
-        nonce: Nonce,
-        round: Int,
-    ) -> LedgerError {
-        let terms = commit.and_then(|commit| commit.beacon.as_ref());
-        let chain = terms.and_then(|terms| self.chains.get(&terms.chain));
-        let out = chain.map(|chain| chain.out(round.value()).saturating_mul(1000));
+    /// The refusal to deal a locked round without the signature of this round of its beacon.
+    pub(crate) fn awaited(&self, terms: &Terms, lock: &Lock, round: Int) -> LedgerError {
+        let locked = locked_to(terms, lock, Some(&self.chains));
+        let out = locked.map(|locked| locked.out().saturating_mul(1000));
         let when = out.map_or_else(String::new, |out| format!(" (out at {})", utc(out)));
         let says = format!(
-            "round {nonce} of {commitment} waits for the signature of round {round} of its beacon{when}"
+            "round {} of {} waits for the signature of round {round} of its beacon{when}",
+            lock.nonce, lock.commitment
         );
         LedgerError::AwaitsBeacon { says, out }
     }

@@ -13,7 +13,7 @@ use fairdeal::record::entry::{
     BeaconSignature, BeaconTerms, Commit, Entry, Face, Hands, Int, Layout, Lock,
     LoggedContribution, Mixing, Reason, ResultForm, Table, Terms,
 };
-use fairdeal::record::life::End;
+use fairdeal::record::life::{End, locked_to};
 use fairdeal::record::receipt::OpenedCard;
 use fairdeal_ledger::{Done, LedgerError, LoggedRound, Reader, Summary};
 
@@ -287,8 +287,7 @@ impl RoundTold {
 /// its chain is not among these.
 #[must_use]
 pub fn out(lock: &Lock, terms: &Terms, chains: &Chains) -> Option<u64> {
-    let chain = chains.get(&terms.beacon.as_ref()?.chain)?;
-    Some(chain.out(lock.beacon?.value()).saturating_mul(1000))
+    Some(locked_to(terms, lock, Some(chains))?.out().saturating_mul(1000))
 }
 
 /// The owner of each card of a round; `None` without a layout, or without a deal. A card that is

@@ -4,7 +4,7 @@
 use super::judge::Findings;
 use crate::beacon::{Chain, Chains};
 use crate::deal::DrandRandomness;
-use crate::record::entry::{Commit, Deal, Lock};
+use crate::record::entry::{Commit, Deal, Lock, Terms};
 use crate::record::finding::Code;
 use crate::utc::moment;
 
@@ -36,11 +36,11 @@ impl LockedTo<'_> {
 /// The round that a lock names; `None` if it names none, or of a chain that is not known.
 #[must_use]
 pub fn locked_to<'a>(
-    commit: &Commit,
+    terms: &Terms,
     lock: &Lock,
     chains: Option<&'a Chains>,
 ) -> Option<LockedTo<'a>> {
-    let (round, terms) = (lock.beacon?.value(), commit.beacon.as_ref()?);
+    let (round, terms) = (lock.beacon?.value(), terms.beacon.as_ref()?);
     let chain = chains?.get(&terms.chain)?;
     let after = lock.time.value().checked_add(terms.margin.value());
     let right = after.and_then(|after| chain.round_after(after));

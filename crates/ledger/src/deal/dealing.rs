@@ -67,9 +67,11 @@ pub(crate) fn new_deal(
         return Err(LedgerError::Unlocked(Finding { index: Some(place.index), ..finding }));
     }
     let (contributions, opened) = brought(round, open)?;
-    if let Some(round) = open.and_then(|open| open.lock.beacon).filter(|_| round.beacon.is_none()) {
-        let commit = life.map(|life| &*life.commit);
-        return Err(place.options.beacons.awaited(commit, commitment, nonce, round));
+    if round.beacon.is_none()
+        && let Some((life, open)) = life.zip(open)
+        && let Some(round) = open.lock.beacon
+    {
+        return Err(place.options.beacons.awaited(&life.commit, &open.lock, round));
     }
     let deal = Deal {
         beacon: round.beacon,
