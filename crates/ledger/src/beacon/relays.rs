@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde::Deserialize;
 use tokio::time::Instant;
 
 use crate::entropy::jittered;
 use crate::http;
 use fairdeal::beacon::{Chain, Chains};
+use fairdeal::raffle::GivenBeacon;
 use fairdeal::record::entry::BeaconSignature;
 
 /// The longest time for one request and its answer.
@@ -48,13 +48,6 @@ pub(crate) struct Relays {
     /// Held for no longer than a look. The places have locks of their own, each held by the task that
     /// asks for that round.
     known: Mutex<BTreeMap<Round, Place>>,
-}
-
-/// drand's answer; further members are ignored.
-#[derive(Deserialize)]
-struct Answer {
-    round: u64,
-    signature: BeaconSignature,
 }
 
 impl Relays {
@@ -118,10 +111,11 @@ async fn ask(
         if status != 200 {
             return Err(format!("status {status}"));
         }
-        let answer: Answer = serde_json::from_slice(&http::read(answer, LONGEST)?)
+        let answer = GivenBeacon::parse(&http::read(answer, LONGEST)?)
             .map_err(|error| format!("expected a round and its signature: {error}"))?;
-        if answer.round != round {
-            return Err(format!("expected round {round}, found {}", answer.round));
+        if answer.round != Some(round) {
+            let found = answer.round.map_or_else(|| "none".to_owned(), |found| found.to_string());
+            return Err(format!("expected round {round}, found {found}"));
         }
         // That takes milliseconds, and other tasks have this thread's runtime.
         if chains.verifies(&chain, round, answer.signature.as_bytes()) {
