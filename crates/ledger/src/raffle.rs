@@ -6,13 +6,14 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use crate::core::Core;
+use crate::deal::judging::int;
 use crate::error::LedgerError;
 use crate::read::queries::life;
 use crate::store::{Fault, StoreError};
-use crate::{Done, IdempotencyKey, Ledger, NewCommit, Reader};
+use crate::{BeaconOptions, Done, IdempotencyKey, Ledger, NewCommit, Reader};
 use fairdeal::deal::{Commitment, Deck, Digest, Nonce, ServerSeed};
 use fairdeal::raffle::{RaffleDocument, RaffleRules, Tickets};
-use fairdeal::record::entry::{BeaconTerms, Int, Mixing, RevealedSeed, Table, Terms};
+use fairdeal::record::entry::{Int, Mixing, RevealedSeed, Table, Terms};
 
 /// How long after the draw a raffle's reveal may come.
 const REVEAL_IN: Duration = Duration::from_hours(24);
@@ -26,8 +27,8 @@ pub struct NewRaffle {
     pub list: Vec<u8>,
     /// The number of winners, and what the raffle is called.
     pub rules: RaffleRules,
-    /// The chain of the beacon that decides.
-    pub chain: Digest,
+    /// The chain of the beacon that decides. `None`: `quicknet`.
+    pub chain: Option<Digest>,
     /// When it is drawn.
     pub draw: DrawTime,
     /// As [`NewCommit::policy`].
@@ -71,12 +72,10 @@ impl Ledger {
             DrawTime::At(second) => (Some(second), 0),
             DrawTime::AfterLock(margin) => (None, margin),
         };
-        let margin = Int::new(margin).ok_or_else(|| {
-            invalid(format!("margin: expected at most {}, found {margin}", Int::MAX))
-        })?;
+        let margin = int("margin", margin)?;
         let digest = rules.digest();
         let terms = Terms {
-            beacon: Some(BeaconTerms { chain, margin }),
+            beacon: Some(BeaconOptions::terms(chain, Some(margin))),
             draw: drawn.into(),
             mixing: Mixing::Beacon,
             rounds: Int::ONE,
@@ -122,9 +121,7 @@ impl Reader {
             receipt => receipt?,
         };
         // The receipt's checkpoint is over the lock.
-        let is_voided_whole = summary.ended.is_some() && !summary.used;
-        let lock = receipt.entries.get(1).map(|one| one.index.value());
-        let seed = match lock.filter(|_| !is_voided_whole) {
+        let seed = match receipt.entries.get(1).map(|one| one.index.value()) {
             Some(index) if core.is_witnessed(index, u64::MAX).await? => {
                 Some(RevealedSeed::of(&core.opened_seed(commitment).await?))
             }

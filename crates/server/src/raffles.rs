@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::body::{At, Key, LongJson, Path};
@@ -16,7 +17,6 @@ use super::schema::*;
 use super::shapes::EntryAnswer;
 use super::writes::{self, Made};
 use super::{Shared, reads};
-use fairdeal::beacon::Chain;
 use fairdeal::deal::Digest;
 use fairdeal::raffle::RaffleRules;
 use fairdeal::record::as_json::present;
@@ -24,7 +24,7 @@ use fairdeal::record::entry::Table;
 use fairdeal::record::receipt::Receipt;
 use fairdeal_ledger::entropy::random;
 use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{DrawTime, LedgerError, NewRaffle};
+use fairdeal_ledger::{DrawTime, IdempotencyKey, LedgerError, NewRaffle};
 
 /// The most bytes of a request: a list of 64 MiB, with two bytes for each quote and newline.
 pub(super) const MOST: usize = 160 * 1024 * 1024;
@@ -101,10 +101,8 @@ pub(super) async fn promise(
 ) -> Result<Made, Problem> {
     caller.may(Right::Write)?;
     let RaffleRequest { list, rules, at, margin, table, chain } = request;
-    let table = match table {
-        Some(table) => table,
-        None => own_table()?,
-    };
+    let key = caller.key(key);
+    let table = table.map_or_else(|| own_table(key.as_ref()), Ok)?;
     caller.at(&table)?;
     writes::has_relay(&app)?;
     let draw = match (at, margin) {
@@ -115,21 +113,24 @@ pub(super) async fn promise(
             return Err(Problem::bad_request(says));
         }
     };
-    let chain = chain.unwrap_or_else(|| Chain::quicknet().hash());
     let policy = Policy { reveal: RevealWhen::Done, last_deal_before: None, next: false };
     let policy = Some(policy.to_text());
     let new = NewRaffle { table: table.clone(), list: list.into(), rules, chain, draw, policy };
-    match app.ledger.raffle(new, caller.key(key)).await {
+    match app.ledger.raffle(new, key).await {
         Ok(done) => writes::answer(&app, done).await,
         Err(error) => Err(app.placed_at(error.into(), &table).await),
     }
 }
 
-/// A table that nobody has.
-fn own_table() -> Result<Table, Problem> {
-    let number = random::<8>().map_err(LedgerError::from)?;
-    let name = format!("raffle-{}", hex::encode(number.as_slice()));
-    Table::new(&name).map_err(|error| Problem::bad_request(error.to_string()))
+/// A table that nobody has. It follows from an idempotency key, since a request that is repeated must
+/// be the same one.
+fn own_table(key: Option<&IdempotencyKey>) -> Result<Table, Problem> {
+    let number = match key {
+        Some(key) => Sha256::digest(key.as_str()).into(),
+        None => *random::<32>().map_err(LedgerError::from)?,
+    };
+    let name: String = hex::encode(number).chars().take(16).collect();
+    Table::new(format!("raffle-{name}")).map_err(|error| Problem::bad_request(error.to_string()))
 }
 
 /// The document of a raffle: its promise, and after the draw the rest

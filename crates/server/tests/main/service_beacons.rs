@@ -6,19 +6,22 @@ use fairdeal::beacon::Chains;
 use fairdeal_ledger::{BeaconOptions, LedgerOptions};
 use fairdeal_server::ServiceOptions;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::ledger_support::quick_folder;
 use crate::relay::{Relay, seconds};
 use crate::service_support::{Running, seed};
 
-/// A service that asks this relay.
-fn service(relay: &Relay) -> Running {
-    let beacons = BeaconOptions {
-        chains: Chains::with([relay.chain.chain()]),
-        relays: vec![relay.url.clone()],
-    };
+/// A service in a folder, which knows this relay's chain and asks these relays.
+fn service_in(dir: TempDir, relay: &Relay, relays: Vec<String>) -> Running {
+    let beacons = BeaconOptions { chains: Chains::with([relay.chain.chain()]), relays };
     let options = LedgerOptions { beacons, ..LedgerOptions::default() };
-    Running::on_ledger(quick_folder(), options, ServiceOptions::default(), |parts| parts)
+    Running::on_ledger(dir, options, ServiceOptions::default(), |parts| parts)
+}
+
+/// A new service, which asks this relay.
+pub(crate) fn service(relay: &Relay) -> Running {
+    service_in(quick_folder(), relay, vec![relay.url.clone()])
 }
 
 /// The terms of a table with rounds of this relay's chain.
@@ -190,12 +193,7 @@ fn a_round_that_was_locked_before_the_start_is_dealt_after_it() {
     while lock["out"].as_u64().unwrap() > seconds() * 1000 {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    let beacons = BeaconOptions {
-        chains: Chains::with([relay.chain.chain()]),
-        relays: vec!["http://127.0.0.1:1".to_owned(), relay.url.clone()],
-    };
-    let options = LedgerOptions { beacons, ..LedgerOptions::default() };
-    let again = Running::on_ledger(dir, options, ServiceOptions::default(), |parts| parts);
+    let again = service_in(dir, &relay, vec!["http://127.0.0.1:1".to_owned(), relay.url.clone()]);
     in_state(&again, &path, "dealt");
     assert_eq!(again.get("/readyz").is(200)["late_beacons"], 0);
 }

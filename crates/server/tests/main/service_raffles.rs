@@ -8,22 +8,11 @@ use fairdeal::raffle::{
     GivenBeacon, RaffleDocument, RaffleGiven, RaffleVerdict, Tickets, verify_raffle,
 };
 use fairdeal::record::receipt::{ReaderGiven, Shown};
-use fairdeal_ledger::{BeaconOptions, LedgerOptions};
-use fairdeal_server::ServiceOptions;
 use serde_json::{Value, json};
 
-use crate::ledger_support::quick_folder;
 use crate::relay::{Relay, seconds};
+use crate::service_beacons::service;
 use crate::service_support::{Running, seed};
-
-fn service(relay: &Relay) -> Running {
-    let beacons = BeaconOptions {
-        chains: Chains::with([relay.chain.chain()]),
-        relays: vec![relay.url.clone()],
-    };
-    let options = LedgerOptions { beacons, ..LedgerOptions::default() };
-    Running::on_ledger(quick_folder(), options, ServiceOptions::default(), |parts| parts)
-}
 
 /// A raffle that is drawn in so many seconds.
 fn raffle(relay: &Relay, list: &str, winners: u32, wait: u64) -> Value {
@@ -126,6 +115,24 @@ fn an_open_raffle_takes_the_seeds_of_others_and_has_a_document_from_its_lock_on(
     let document = service.get(&path).is(200);
     let found = verdict(&relay, &key, &document, list, true);
     assert_eq!((winners(&found).len(), found.receipt.contributions.len()), (1, 1));
+}
+
+#[test]
+fn a_repeated_request_is_the_same_raffle_and_another_one_has_a_table_of_its_own() {
+    let relay = Relay::new();
+    let service = service(&relay);
+    let request = raffle(&relay, "a\nb\n", 1, 60);
+    let first = service.post_under("k", "/v1/raffles", &request).is(201);
+    let again = service.post_under("k", "/v1/raffles", &request).is(200);
+    assert_eq!(first["commitment"], again["commitment"]);
+    for key in ["l", "m"] {
+        let other = service.post_under(key, "/v1/raffles", &request).is(201);
+        assert_ne!(other["commitment"], first["commitment"]);
+    }
+    service.post("/v1/raffles", &request).is(201);
+    service.post("/v1/raffles", &request).is(201);
+    let tables = service.get("/v1/tables").is(200);
+    assert_eq!(tables["tables"].as_array().unwrap().len(), 5, "{tables}");
 }
 
 #[test]
