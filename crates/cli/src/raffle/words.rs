@@ -55,8 +55,13 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
         field!(out, "beacon", "locked {before} s before it was out");
     }
     verify::print_tokens(&receipt.shown, &receipt.not_shown, out);
-    let only = "this shows that this draw was fair, not that it was the only one: the organiser may have promised others of the same list";
-    out.long_field("", only);
+    let only = if receipt.state == Some(VerdictState::Fair) {
+        "this shows that this draw was fair, not that it was the only one"
+    } else {
+        "nothing here shows that this draw is the only one"
+    };
+    let others = "the organiser may have promised others of the same list";
+    out.long_field("", &format!("{only}: {others}"));
 }
 
 const UNPROVED: &str = "the winners follow from the list and the number, but nothing here shows that the list was closed before the number was out";

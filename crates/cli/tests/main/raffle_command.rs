@@ -115,6 +115,13 @@ fn what_is_missing_is_told_in_words() {
     let no_policy = said("no-policy", &[]);
     assert!(no_policy.contains("unproved: the winners follow"), "{no_policy}");
     assert!(no_policy.contains("give your witnesses with --policy"), "{no_policy}");
+    for unproved in [&before, &no_policy] {
+        assert!(!unproved.contains("this draw was fair"), "{unproved}");
+        assert!(
+            unproved.contains("nothing here shows that this draw is the only one"),
+            "{unproved}"
+        );
+    }
     let kept = said("no-policy", &["--mine", "../before/document.json"]);
     assert!(kept.contains("fair: drawn by a number"), "{kept}");
     let wrong = said("wrong-winners", &[]);
