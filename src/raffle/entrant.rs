@@ -10,7 +10,7 @@ use crate::deal::from_str;
 use crate::record::entry::FormatError;
 use crate::record::receipt::Salt;
 
-/// What is hashed before salt and address.
+/// The bytes that are hashed before salt and address.
 const TAG: &[u8] = b"fairdeal/raffle/v1/entrant\0";
 
 /// The organiser's 32 secret bytes of one raffle, which give each entrant a salt. Never printed.

@@ -43,10 +43,10 @@ pub struct WitnessReport {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 struct Awaited {
-    /// Those over the greatest size that has a *by*: the last millisecond at which they are in time,
-    /// by index.
+    /// Entries over the greatest size that has a *by*: for each index, the last millisecond at which
+    /// the entry is in time.
     above: BTreeMap<u64, u64>,
-    /// Those under that size that are not shown to be in time: that millisecond, and the index.
+    /// Entries under that size that are not shown to be in time: that millisecond, and the index.
     late: BTreeSet<(u64, u64)>,
     /// All that were ever awaited.
     all: u64,
@@ -66,14 +66,14 @@ impl Awaited {
         drop(self.late.split_off(&(by, 0))); // they are in time
     }
 
-    /// What was added with this moment does not count.
+    /// Takes an entry back, which was added with this millisecond.
     fn forget(&mut self, index: u64, until: u64) {
         self.all = self.all.saturating_sub(1);
         self.above.remove(&index);
         self.late.remove(&(until, index));
     }
 
-    /// Those that are not shown to be in time.
+    /// The indices of the entries that are not shown to be in time.
     fn indices(&self) -> BTreeSet<u64> {
         self.above.keys().copied().chain(self.late.iter().map(|(_, index)| *index)).collect()
     }
@@ -107,7 +107,8 @@ pub(super) struct Witnesses {
     /// Locks to a beacon, of rounds that were dealt or are open.
     #[serde(default, skip_serializing_if = "Awaited::is_empty")]
     locks: Awaited,
-    /// Those of them that were not answered yet: the moment until which each is in time.
+    /// Such locks that were not answered yet: for each index, the last millisecond at which the lock
+    /// is in time.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     unanswered: BTreeMap<u64, u64>,
     /// Voids of rounds that were locked to a beacon.

@@ -29,6 +29,11 @@ impl ChainArgs {
         };
         Ok(Chains::with(self.beacon_chain.iter().map(read).collect::<Result<Vec<_>, _>>()?))
     }
+
+    /// A ledger without relays.
+    pub(super) fn options(&self) -> Result<BeaconOptions, Failure> {
+        Ok(BeaconOptions { chains: self.read()?, relays: Vec::new() })
+    }
 }
 
 /// The options of a ledger that deals rounds of beacons.
@@ -49,14 +54,7 @@ asked one after the other. Without this option no network is touched for a beaco
 impl BeaconArgs {
     /// Errors as of [`ChainArgs::read`].
     pub(super) fn options(&self) -> Result<BeaconOptions, Failure> {
-        Ok(BeaconOptions { chains: self.chains.read()?, relays: self.beacon_relay.clone() })
-    }
-}
-
-impl ChainArgs {
-    /// A ledger without relays.
-    pub(super) fn options(&self) -> Result<BeaconOptions, Failure> {
-        Ok(BeaconOptions { chains: self.read()?, relays: Vec::new() })
+        Ok(BeaconOptions { relays: self.beacon_relay.clone(), ..self.chains.options()? })
     }
 }
 

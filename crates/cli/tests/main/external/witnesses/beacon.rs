@@ -115,7 +115,7 @@ async fn two_nodes_on_postgresql_that_both_finish_a_round_deal_it_once() {
         node.commit(new, None)
     });
     for done in futures::future::try_join_all(commits).await.expect("committed") {
-        // Who has made it does not matter.
+        // Either node may lock what the other one has committed.
         one.lock(done.commitment, NewLock::default(), None).await.expect("locked");
         let ends = tokio::join!(
             one.finish(done.commitment, NewDeal::default()),
