@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use crate::deal::Digest;
+use crate::readable::Readable;
 
 /// The one scheme: signatures in G1, hashed as RFC 9380 says, keys in G2.
 const SCHEME: &str = "bls-unchained-g1-rfc9380";
@@ -75,8 +76,9 @@ impl Chain {
             let found = format!("{} bytes", bytes.len());
             return Err(ChainError::new("file", format!("at most {MOST} bytes"), found));
         }
-        let object: Map<String, Value> = serde_json::from_slice(bytes)
-            .map_err(|error| ChainError::new("file", "a JSON object", error))?;
+        let no_object = |error| ChainError::new("file", "a JSON object", error);
+        let _: Readable = serde_json::from_slice(bytes).map_err(no_object)?;
+        let object: Map<String, Value> = serde_json::from_slice(bytes).map_err(no_object)?;
         let scheme = object.get("schemeID");
         if scheme.and_then(Value::as_str) != Some(SCHEME) {
             return Err(ChainError::new("schemeID", format!("{SCHEME:?}"), shown(scheme)));
@@ -217,27 +219,39 @@ struct KnownChains {
 type Signed = ([u8; 32], u64, [u8; 48]);
 
 impl Chains {
-    fn of(all: impl Iterator<Item = Chain>) -> Self {
-        let by_hash = all.map(|chain| (*chain.hash.as_bytes(), chain)).collect();
+    fn of(all: impl IntoIterator<Item = Chain>) -> Self {
+        let by_hash = all.into_iter().map(|chain| (*chain.hash.as_bytes(), chain)).collect();
         Self(Arc::new(KnownChains { by_hash, verified: Mutex::default() }))
     }
 
     /// No chain: signatures of beacons are not verified.
     #[must_use]
     pub fn none() -> Self {
-        Self::of(std::iter::empty())
+        Self::of([])
     }
 
     /// `quicknet` and further ones.
-    #[must_use]
-    pub fn with(further: impl IntoIterator<Item = Chain>) -> Self {
-        Self::of(further.into_iter().chain([Chain::quicknet()]))
+    ///
+    /// # Errors
+    /// [`ChainError`], if two different chains have one key: then one signature would be of rounds
+    /// that are out at different times.
+    pub fn with(further: impl IntoIterator<Item = Chain>) -> Result<Self, ChainError> {
+        let mut by_key = BTreeMap::new();
+        for chain in [Chain::quicknet()].into_iter().chain(further) {
+            let hash = chain.hash;
+            let other = by_key.insert(chain.key, chain).filter(|other| other.hash != hash);
+            if let Some(other) = other {
+                let expected = format!("another key than that of the chain {}", other.hash);
+                return Err(ChainError::new("public_key", expected, format!("it in {hash}")));
+            }
+        }
+        Ok(Self::of(by_key.into_values()))
     }
 
     /// The chains of a reader who was given none.
     #[must_use]
     pub fn usual() -> &'static Self {
-        static USUAL: LazyLock<Chains> = LazyLock::new(|| Chains::with([]));
+        static USUAL: LazyLock<Chains> = LazyLock::new(|| Chains::of([Chain::quicknet()]));
         &USUAL
     }
 

@@ -90,6 +90,7 @@ pub mod log;
 #[doc(hidden)]
 pub mod named;
 pub mod raffle;
+mod readable;
 pub mod record;
 pub mod sample;
 mod sha256;

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use crate::record::entry::BeaconSignature;
+use crate::record::entry::{BeaconSignature, Int};
 use crate::record::json_in_words;
 use crate::record::receipt::{Document, without_mark};
 
-/// The most bytes of an answer of drand.
+/// The most bytes of a file with a signature.
 const MOST: usize = 65_536;
 
 /// A signature from anywhere. Nobody has checked it.
@@ -28,7 +28,7 @@ pub struct GivenBeaconError(String);
 /// An answer of drand; further members are ignored.
 #[derive(Deserialize)]
 struct Answer {
-    round: u64,
+    round: Int,
     signature: BeaconSignature,
 }
 
@@ -38,11 +38,11 @@ impl GivenBeacon {
     /// # Errors
     /// [`GivenBeaconError`].
     pub fn parse(bytes: &[u8]) -> Result<Self, GivenBeaconError> {
-        let bytes = without_mark(bytes);
         if bytes.len() > MOST {
             let found = format!("found {} bytes, more than {MOST}", bytes.len());
             return Err(GivenBeaconError(found));
         }
+        let bytes = without_mark(bytes);
         let alone = std::str::from_utf8(bytes).map(str::trim_ascii);
         if let Ok(text) = alone
             && !text.starts_with('{')
@@ -54,6 +54,6 @@ impl GivenBeacon {
         Document::readable(bytes).map_err(|error| GivenBeaconError(error.to_string()))?;
         let answer: Answer = serde_json::from_slice(bytes)
             .map_err(|error| GivenBeaconError(json_in_words(&error.to_string())))?;
-        Ok(Self { round: Some(answer.round), signature: answer.signature })
+        Ok(Self { round: Some(answer.round.value()), signature: answer.signature })
     }
 }

@@ -6,7 +6,7 @@ use super::tickets::Tickets;
 use super::verdict::{FoundLine, LockedBeacon, RaffleVerdict, RaffleWinner};
 use crate::deal::{Contribution, Contributions, Deck, DrandRandomness, Nonce, ServerSeed};
 use crate::log::VerifierKey;
-use crate::record::entry::{BeaconSignature, Commit, Lock, RevealedSeed};
+use crate::record::entry::{BeaconSignature, Commit, Int, Lock, RevealedSeed};
 use crate::record::finding::Accused;
 use crate::record::life::{LockedTo, locked_to};
 use crate::record::receipt::{
@@ -61,7 +61,7 @@ pub fn verify_raffle(
     key: &VerifierKey,
     given: &RaffleGiven,
 ) -> Result<RaffleVerdict, RaffleError> {
-    let (mut receipt, is_kept) = judge(document, key, given);
+    let (mut receipt, is_kept, void) = judge(document, key, given);
     let commit = document.commit()?;
     of_the_promise(document, &commit, tickets)?;
 
@@ -98,7 +98,7 @@ pub fn verify_raffle(
         let (round, chain) = (lock.beacon?, commit.beacon.as_ref()?.chain);
         Some(LockedBeacon { chain, round, out, signature })
     });
-    conclude(&mut receipt, drawn.is_some(), signature.is_some(), is_kept);
+    conclude(&mut receipt, (drawn.is_some(), signature.is_some(), void.is_some()), is_kept);
     Ok(RaffleVerdict {
         table: commit.table.clone(),
         rules: document.rules().clone(),
@@ -107,7 +107,7 @@ pub fn verify_raffle(
         beacon,
         has_seed,
         drawn,
-        void: receipt.void.as_ref().map(|void| void.time),
+        void,
         line,
         same_list: None,
         receipt,
@@ -120,12 +120,13 @@ fn published_seeds(document: &RaffleDocument, given: &RaffleGiven) -> Vec<Reveal
 }
 
 /// Step 2. The document's verdict, with the findings of the kept documents and those among all of
-/// them; and whether one of the kept documents is the same promise, `None` if there are none.
+/// them; whether one of the kept documents is the same promise, `None` if there are none; and the
+/// time of the void that one of all of them shows.
 fn judge(
     document: &RaffleDocument,
     key: &VerifierKey,
     given: &RaffleGiven,
-) -> (ReceiptVerdict, Option<bool>) {
+) -> (ReceiptVerdict, Option<bool>, Option<Int>) {
     let seeds = published_seeds(document, given);
     let reader = ReaderGiven { seat: None, in_evidence: Vec::new(), seeds, ..given.reader.clone() };
     let of = |document: &RaffleDocument| Document::Receipt(document.receipt().clone());
@@ -146,8 +147,12 @@ fn judge(
     };
     let kept: Vec<ReceiptVerdict> = verdicts.collect();
     let is_kept = (!kept.is_empty()).then(|| kept.iter().any(is_same));
-    let logged = kept.into_iter().filter(|one| one.shown.contains(&Shown::Logged));
-    for finding in logged.flat_map(|one| one.findings) {
+    let logged: Vec<ReceiptVerdict> =
+        kept.into_iter().filter(|one| one.shown.contains(&Shown::Logged)).collect();
+    let of_raffle = logged.iter().filter(|one| one.commitment == receipt.commitment);
+    let void = std::iter::once(&receipt).chain(of_raffle).find_map(|one| one.void.as_ref());
+    let void = void.map(|void| void.time);
+    for finding in logged.into_iter().flat_map(|one| one.findings) {
         let is_listed = |one: &ReceiptFinding| {
             (one.code, one.index, one.accuses) == (finding.code, finding.index, finding.accuses)
         };
@@ -156,7 +161,7 @@ fn judge(
         }
     }
     receipt.findings.extend(together);
-    (receipt, is_kept)
+    (receipt, is_kept, void)
 }
 
 /// Step 3.
@@ -233,8 +238,7 @@ fn is_mixed_with_yours(verdict: &ReceiptVerdict) -> bool {
 /// The tokens and the state.
 fn conclude(
     verdict: &mut ReceiptVerdict,
-    is_drawn: bool,
-    is_beacon_verified: bool,
+    (is_drawn, is_beacon_verified, is_void): (bool, bool, bool),
     is_kept: Option<bool>,
 ) {
     let is_mixed = is_drawn && is_mixed_with_yours(verdict);
@@ -257,7 +261,7 @@ fn conclude(
     let is_yours_missing = not_shown.contains(&NotShown::Yours);
     *state = if findings.iter().any(|found| found.accuses == Accused::Operator) {
         Some(VerdictState::Caught)
-    } else if !(*holds && is_logged && is_drawn && verdict.void.is_none()) {
+    } else if !(*holds && is_logged && is_drawn && !is_void) {
         None
     } else if is_blind && !is_yours_missing && is_kept != Some(false) {
         Some(VerdictState::Fair)

@@ -43,5 +43,5 @@ fn beacons_agree() {
             }
         })
     });
-    assert_eq!(seen, 121);
+    assert_eq!(seen, 123);
 }

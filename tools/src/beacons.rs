@@ -39,6 +39,9 @@ pub fn recorded(round: u64) -> [u8; 48] {
     hex::decode(signature).expect("hex").try_into().expect("48 bytes")
 }
 
+/// The public key of `quicknet`.
+pub const QUICKNET_KEY: &str = "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a";
+
 /// The millisecond at which a round of `quicknet` is out.
 pub fn out(round: u64) -> u64 {
     Chain::quicknet().out(round) * 1000

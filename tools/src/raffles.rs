@@ -146,13 +146,21 @@ impl PaperRaffle {
 /// one. The members of a case are those of `raffle.json` (fixtures/README.md).
 pub fn judged(case: &Value) -> (u8, Option<Value>) {
     match verdict(case) {
-        Ok(verdict) => (u8::from(verdict["holds"] != true), Some(without_says(verdict))),
+        Ok((verdict, is_compared)) => {
+            let exit = match verdict["holds"] == true {
+                false => 1,
+                true if is_compared => 0,
+                true => 3,
+            };
+            (exit, Some(without_says(verdict)))
+        }
         Err(exit) => (exit, None),
     }
 }
 
-/// The same in the order of spec/raffle.md, section 39.
-fn verdict(case: &Value) -> Result<Value, u8> {
+/// The same in the order of spec/raffle.md, section 39; and whether what the reader brought was
+/// compared.
+fn verdict(case: &Value) -> Result<(Value, bool), u8> {
     let text = |name: &str| case[name].as_str();
     let key = key_of(case);
     let list = text("list").expect("a list").as_bytes();
@@ -162,7 +170,7 @@ fn verdict(case: &Value) -> Result<Value, u8> {
     })?;
     let chain = |info: &Value| Chain::parse(info.to_string().as_bytes());
     let chains = case["chains"].as_array().into_iter().flatten().map(chain);
-    let chains = Chains::with(chains.collect::<Result<Vec<_>, _>>().map_err(|_| 2)?);
+    let chains = chains.collect::<Result<Vec<_>, _>>().and_then(Chains::with).map_err(|_| 2)?;
     let beacon = text("beacon").map(|text| GivenBeacon::parse(text.as_bytes()));
     let beacon = beacon.transpose().map_err(|_| 2)?;
     let of_link = text("link").map(Entrant::parse_link).transpose().map_err(|_| 2)?;
@@ -178,5 +186,6 @@ fn verdict(case: &Value) -> Result<Value, u8> {
         RaffleError::Document(_) => 3,
         _ => 2,
     })?;
-    Ok(serde_json::to_value(verdict).expect("JSON"))
+    let is_compared = !verdict.receipt.is_of_another_round();
+    Ok((serde_json::to_value(verdict).expect("JSON"), is_compared))
 }

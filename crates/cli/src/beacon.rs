@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::exit::Failure;
 use crate::{files, serve, time};
 use fairdeal::beacon::{Chain, Chains};
+use fairdeal::deal::Digest;
 use fairdeal::record::entry::BeaconTerms;
 use fairdeal_ledger::BeaconOptions;
 
@@ -27,7 +28,8 @@ impl ChainArgs {
             Chain::parse(&bytes)
                 .map_err(|error| usage!("--beacon-chain {}: {error}", files::name(path)))
         };
-        Ok(Chains::with(self.beacon_chain.iter().map(read).collect::<Result<Vec<_>, _>>()?))
+        let chains = self.beacon_chain.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Chains::with(chains).map_err(|error| usage!("--beacon-chain: {error}"))
     }
 
     /// A ledger without relays.
@@ -58,13 +60,18 @@ impl BeaconArgs {
     }
 }
 
-/// `the first round of quicknet that is out 20 s after the lock`.
-pub(super) fn in_words(terms: &BeaconTerms) -> String {
-    let chain = if terms.chain == Chain::quicknet().hash() {
+/// `quicknet`, or another chain's hash.
+pub(super) fn chain_name(chain: &Digest) -> String {
+    if *chain == Chain::quicknet().hash() {
         "quicknet".to_owned()
     } else {
-        format!("chain {}", terms.chain)
-    };
+        format!("chain {chain}")
+    }
+}
+
+/// `the first round of quicknet that is out 20 s after the lock`.
+pub(super) fn in_words(terms: &BeaconTerms) -> String {
+    let chain = chain_name(&terms.chain);
     let margin = time::span(terms.margin.value());
     format!("the first round of {chain} that is out {margin} after the lock")
 }

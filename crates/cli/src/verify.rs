@@ -187,7 +187,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-const ANOTHER_ROUND: &str = "expected a contribution to a round of the files, found only contributions to other \
+pub(crate) const ANOTHER_ROUND: &str = "expected a contribution to a round of the files, found only contributions to other \
                              rounds or logs: nothing shows whether yours was mixed";
 
 /// Whether all files are logged, and none is found to be of another tree.

@@ -1,14 +1,13 @@
 //! The files: JSON with exactly the members that the specification names, in any order and spacing.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::deal::{Digest, MAX_ITEMS, from_str};
 use crate::log::Hash;
+use crate::readable::Readable;
 use crate::record::as_json::{as_text, object, present, read};
 use crate::record::entry::{FormatError, Int, MAX_SEALED, display, word};
 use crate::record::field_error::{FieldError, wrong};
@@ -306,76 +305,4 @@ pub(crate) fn to_text<T: Serialize>(file: &T) -> String {
         serde_json::to_string_pretty(file).expect("JSON can say all that these types hold");
     text.push('\n');
     text
-}
-
-/// Any JSON in which no object has two members of one name.
-struct Readable {
-    /// Its text; `None` if it is none.
-    text: Option<String>,
-    /// The text of its member `format`; `None` without one.
-    format: Option<String>,
-}
-
-impl Readable {
-    const OTHER: Self = Self { text: None, format: None };
-}
-
-struct ReadableVisitor;
-
-impl<'de> Deserialize<'de> for Readable {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ReadableVisitor)
-    }
-}
-
-impl<'de> Visitor<'de> for ReadableVisitor {
-    type Value = Readable;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_unit<E>(self) -> Result<Readable, E> {
-        Ok(Readable::OTHER)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Readable, E> {
-        Ok(Readable::OTHER)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Readable, E> {
-        Ok(Readable::OTHER)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Readable, E> {
-        Ok(Readable::OTHER)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Readable, E> {
-        Ok(Readable::OTHER)
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Readable, E> {
-        Ok(Readable { text: Some(text.to_owned()), format: None })
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Readable, A::Error> {
-        while items.next_element::<Readable>()?.is_some() {}
-        Ok(Readable::OTHER)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Readable, A::Error> {
-        let mut names = BTreeSet::new();
-        let mut format = None;
-        while let Some(name) = members.next_key::<String>()? {
-            let value = members.next_value::<Readable>()?;
-            if name == "format" {
-                format = value.text;
-            }
-            if !names.insert(name.clone()) {
-                return Err(de::Error::custom(format!("two members are called {name:?}")));
-            }
-        }
-        Ok(Readable { text: None, format })
-    }
 }

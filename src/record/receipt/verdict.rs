@@ -271,6 +271,13 @@ impl ReceiptFinding {
 }
 
 impl ReceiptVerdict {
+    /// Whether the reader gave contributions, and all of them are of other rounds or logs (11.9).
+    #[must_use]
+    pub fn is_of_another_round(&self) -> bool {
+        let mut compared = self.compared.iter().peekable();
+        compared.peek().is_some() && compared.all(|(_, how)| *how == Compared::OfAnotherRound)
+    }
+
     /// Adds a finding that the reader's other inputs show: last of those without an index, which
     /// come first (spec/receipt.md, 11.3).
     pub fn add(&mut self, finding: Finding) {

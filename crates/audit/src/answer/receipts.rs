@@ -12,8 +12,8 @@ use fairdeal::record::Code;
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
 use fairdeal::record::receipt::{
-    Claim, Compared, Document, GivenFile, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict,
-    Shown, VerdictState, verify_several,
+    Claim, Document, GivenFile, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown,
+    VerdictState, verify_several,
 };
 
 /// A file and its verdict.
@@ -207,9 +207,8 @@ impl JudgedFiles {
     /// that the reader did not keep (spec/receipt.md, 11.9).
     #[must_use]
     pub fn is_of_another_round(&self) -> bool {
-        let others = self.judged().filter(|file| !file.is_kept);
-        let mut compared = others.flat_map(|file| &file.verdict.compared).peekable();
-        compared.peek().is_some() && compared.all(|(_, how)| *how == Compared::OfAnotherRound)
+        let mut others = self.judged().filter(|file| !file.is_kept).peekable();
+        others.peek().is_some() && others.all(|file| file.verdict.is_of_another_round())
     }
 
     /// Whether an opening may be among them: a file that is no receipt may have been meant as one.

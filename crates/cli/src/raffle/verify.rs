@@ -11,7 +11,7 @@ use crate::exit::Failure;
 use crate::known::{self, KnownLog, Named};
 use crate::out::Out;
 use crate::policy::ReadersPolicy;
-use crate::verify::own;
+use crate::verify::{self, own};
 use crate::{args, files, logs};
 use fairdeal::deal::ClientSeed;
 use fairdeal::log::Policy;
@@ -147,6 +147,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     });
     if !verdict.receipt.holds {
         out.does_not_hold();
+    }
+    if verdict.receipt.is_of_another_round() {
+        // The verdict comes first, then why there is not more of it.
+        out.flush()?;
+        Failure::unavailable(verify::ANOTHER_ROUND).print();
+        if verdict.receipt.holds {
+            out.could_not_be_checked();
+        }
     }
     Ok(())
 }

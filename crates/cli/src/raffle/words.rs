@@ -1,11 +1,12 @@
 //! Prints the verdict on a raffle.
 
 use crate::accused::{About, print_accused};
+use crate::beacon::chain_name;
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, columns_beside, count, plain, wrapped};
 use crate::time::{day_and_time, now};
 use crate::verify;
 use fairdeal::raffle::{FoundLine, RaffleGiven, RaffleVerdict};
-use fairdeal::record::receipt::{NotShown, VerdictState};
+use fairdeal::record::receipt::{NotShown, Shown, VerdictState};
 
 /// The most winners that are printed; `--json` has all.
 const MOST: usize = 100;
@@ -43,7 +44,7 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
     }
     print_winners(verdict, out);
     if let Some(line) = &verdict.line {
-        out.long_field("your line", &own_line(line, verdict.drawn.is_some()));
+        out.long_field("your line", &own_line(line, verdict));
     }
     if let Some(commitment) = receipt.commitment {
         out.field("commitment", commitment);
@@ -56,7 +57,11 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
     }
     verify::print_tokens(&receipt.shown, &receipt.not_shown, out);
     let only = if receipt.state == Some(VerdictState::Fair) {
-        "this shows that this draw was fair, not that it was the only one"
+        if verdict.shows(Shown::KeptBeforeBeacon) || verdict.same_list.is_some() {
+            "this shows that this draw was fair, not that it was the only one"
+        } else {
+            "this shows that this draw was fair if an audit of the log finds nothing, and not that it was the only one"
+        }
     } else {
         "nothing here shows that this draw is the only one"
     };
@@ -126,7 +131,8 @@ fn draw(verdict: &RaffleVerdict) -> String {
     let out = beacon.out.map_or_else(String::new, |out| {
         format!(", out at {}", day_and_time(out.saturating_mul(1000)))
     });
-    format!("{winners}, by round {} of the beacon{out}; {seed}", beacon.round)
+    let chain = chain_name(&beacon.chain);
+    format!("{winners}, by round {} of {chain}{out}; {seed}", beacon.round)
 }
 
 pub(super) fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
@@ -137,8 +143,12 @@ pub(super) fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
     format!("{}, {when}, by the organiser's own clock", day_and_time(void))
 }
 
+/// Nobody won by a document that the log's key did not sign.
 pub(super) fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
-    let Some(drawn) = &verdict.drawn else { return };
+    let Some(drawn) = verdict.drawn.as_ref().filter(|_| verdict.shows(Shown::Logged)) else {
+        return;
+    };
+    let label = if verdict.void.is_some() { "would win" } else { "winners" };
     let prizes = verdict.rules.prizes.as_deref().unwrap_or_default();
     let line = |(place, winner): (usize, &fairdeal::raffle::RaffleWinner)| {
         let prize = prizes
@@ -146,20 +156,25 @@ pub(super) fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
             .map_or_else(String::new, |prize| format!("  ({})", plain(prize.as_str())));
         format!("{}. {}{prize}", place.saturating_add(1), plain(&winner.line))
     };
-    out.fields("winners", drawn.iter().enumerate().take(MOST).map(line));
+    out.fields(label, drawn.iter().enumerate().take(MOST).map(line));
     if drawn.len() > MOST {
         more!(out, "and {} more: --json has all", drawn.len().saturating_sub(MOST));
     }
 }
 
-fn own_line(found: &FoundLine, is_drawn: bool) -> String {
+fn own_line(found: &FoundLine, verdict: &RaffleVerdict) -> String {
     let line = plain(&found.line);
     let Some(item) = found.item else { return format!("{line}: not in the list") };
     let tickets = count(found.tickets, "ticket", "tickets");
-    let won = match (found.place, is_drawn) {
-        (Some(place), _) => format!("it has won: winner {}", place.saturating_add(1)),
-        (None, true) => "it has not won".to_owned(),
-        (None, false) => "not drawn yet".to_owned(),
+    let is_drawn = verdict.drawn.is_some() && verdict.shows(Shown::Logged);
+    let is_sound =
+        matches!(verdict.receipt.state, Some(VerdictState::Fair | VerdictState::Unproved));
+    let won = match found.place.map(|place| place.saturating_add(1)) {
+        _ if verdict.void.is_some() => "the draw was given up".to_owned(),
+        _ if !is_drawn => "not drawn".to_owned(),
+        Some(place) if is_sound => format!("it has won: winner {place}"),
+        Some(place) => format!("by the list, the seed and the number it is winner {place}"),
+        None => "it has not won".to_owned(),
     };
     format!("{line}: in the list, {tickets}, the first is number {}; {won}", u64::from(item) + 1)
 }

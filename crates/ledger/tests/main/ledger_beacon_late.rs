@@ -25,7 +25,8 @@ async fn a_lock_is_refused_whose_beacon_is_out_after_the_last_moment_of_a_round(
     let own = OwnChain { secret: 11, genesis: now - 1_800, period: 3_600 };
     let out = (now + 1_800) * 1000;
     let home = Home::quick().await;
-    let beacons = BeaconOptions { chains: Chains::with([own.chain()]), relays: Vec::new() };
+    let beacons =
+        BeaconOptions { chains: Chains::with([own.chain()]).unwrap(), relays: Vec::new() };
     let opened = Ledger::open(home.path(), LedgerOptions { beacons, ..options() }).await;
     let ledger = opened.expect("opens");
     let waits = |table: &str| {

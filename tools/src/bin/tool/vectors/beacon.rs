@@ -2,7 +2,7 @@
 
 use fairdeal::beacon::Chain;
 use serde_json::{Value, json};
-use tools::beacons::{OwnChain, RECORDED, recorded};
+use tools::beacons::{OwnChain, QUICKNET_KEY, RECORDED, recorded};
 
 use crate::vectors::File;
 
@@ -29,7 +29,7 @@ fn chains() -> Vec<Value> {
         vectors.push(vector);
     };
     let quicknet = json!({
-        "public_key": "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+        "public_key": QUICKNET_KEY,
         "period": 3, "genesis_time": 1_692_803_367,
         "hash": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
         "groupHash": "f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e",
@@ -96,6 +96,10 @@ fn chains() -> Vec<Value> {
     for member in ["public_key", "period", "genesis_time", "groupHash", "schemeID"] {
         with(&format!("without {member}"), &own, member, None, false);
     }
+    let text = own.to_string();
+    add("a member twice", &format!("{{\"period\":30,{}", &text[1..]), false);
+    let nested = text.replace("{\"beaconID\":", "{\"beaconID\":\"own\",\"beaconID\":");
+    add("a member twice inside of metadata", &nested, false);
     add("an array", "[]", false);
     add("no JSON", "drand", false);
     add("nothing", "", false);
@@ -151,7 +155,7 @@ fn signatures() -> Vec<Value> {
             "signature": hex::encode(signature), "verifies": verifies,
         }));
     };
-    let quicknet = "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a";
+    let quicknet = QUICKNET_KEY;
     let chain = Chain::quicknet();
     for (round, _) in RECORDED {
         assert!(chain.verifies(round, &recorded(round)));

@@ -4,7 +4,7 @@ use fairdeal::beacon::Chain;
 use fairdeal::deal::ClientSeed;
 use fairdeal::record::entry::{Commit, LoggedContribution};
 use serde_json::{Value, json};
-use tools::beacons::recorded;
+use tools::beacons::{OwnChain, QUICKNET_KEY, recorded};
 use tools::paper::{Player, int, label, policy};
 use tools::raffles::{PaperRaffle, judged};
 
@@ -155,6 +155,11 @@ fn signatures(cases: &mut Cases) {
     );
     add("the signature with white space around it", format!("\n {}\r\n", hex_of(1000)), &FAIR);
     add("an answer after a byte order mark", format!("\u{feff}{}", answer(1000, 1000)), &FAIR);
+    add("the signature after a byte order mark", format!("\u{feff}{}", hex_of(1000)), &FAIR);
+    let padded = |bytes: usize| hex_of(1000) + &" ".repeat(bytes - 96);
+    let marked = |more: &str| format!("\u{feff}{}{more}", padded(65_533));
+    add("the signature in 65,536 bytes with the byte order mark", marked(""), &FAIR);
+    add("the signature in 65,537 bytes with the byte order mark", marked(" "), &Refused(2));
     add("the signature of the round after", hex_of(1001), &Refused(2));
     add("an answer of the round after", answer(1001, 1001).to_string(), &Refused(2));
     add(
@@ -292,9 +297,31 @@ fn chains_and_rounds(cases: &mut Cases) {
     cases.add("another chain, which the reader knows", known.clone(), &FAIR);
     let mut unknown = known.clone();
     drop(member(&mut unknown, "chains"));
-    cases.add("a chain that the reader does not know", unknown, &NOT_DRAWN);
+    cases.add("a chain that the reader does not know", unknown.clone(), &NOT_DRAWN);
     let nothing = with(known.clone(), [("chains", json!([{}]))]);
     cases.add("a chain's file that is none", nothing, &Refused(2));
+    let first = |round: &str| {
+        let signature = hex::encode(OWN.sign(1_000_000));
+        let answer = format!("{{\"round\":{round},\"signature\":\"{signature}\"}}");
+        ("beacon", json!(answer))
+    };
+    let largest = with(unknown.clone(), [first("9007199254740991")]);
+    cases.add(
+        "a chain that the reader does not know, an answer of round 2^53 - 1",
+        largest,
+        &NOT_DRAWN,
+    );
+    let over = with(unknown.clone(), [first("9007199254740992")]);
+    cases.add("a chain that the reader does not know, an answer of round 2^53", over, &Refused(2));
+    let later = OwnChain { genesis: OWN.genesis + 30, ..OWN };
+    let two = with(known.clone(), [("chains", json!([OWN.info(), later.info()]))]);
+    cases.add("two chains with one key", two, &Refused(2));
+    let twice = with(known.clone(), [("chains", json!([OWN.info(), OWN.info()]))]);
+    cases.add("a chain given twice", twice, &FAIR);
+    let mut late = later.info();
+    late["public_key"] = json!(QUICKNET_KEY);
+    let late = with(known.clone(), [("chains", json!([OWN.info(), late]))]);
+    cases.add("a chain with the key of quicknet", late, &Refused(2));
     let next = with(known, [("beacon", json!(hex::encode(OWN.sign(1_000_001))))]);
     cases.add("another chain, the signature of the round after", next, &Refused(2));
     raffle.deal(&OWN.sign(1_000_000), |_| {});
@@ -334,6 +361,19 @@ fn contributions(cases: &mut Cases) {
         "an open raffle without the reader's seed",
         absent,
         &Verdict(1, "", true, &["contribution-mismatch"]),
+    );
+    let elsewhere = |mine: Value| with(seen_before(&raffle, 60), [given(), ("mine", mine)]);
+    let of_other = json!({ "from": "alice", "seed": "lucky", "log": raffle.log.key().to_text(), "commitment": "ab".repeat(32), "nonce": 0 });
+    cases.add(
+        "a contribution to another commitment",
+        elsewhere(json!([of_other])),
+        &Verdict(3, "unproved", true, &[]),
+    );
+    let beside = json!([of_other, { "from": "alice", "seed": "lucky" }]);
+    cases.add(
+        "a contribution to another commitment beside that of the round",
+        elsewhere(beside),
+        &FAIR,
     );
     let dan = Player::new("dan", "hidden", 3);
     let hashed = open(vec![dan.hashed(&tools::paper::counting_seed(0).commitment(), 0)]);

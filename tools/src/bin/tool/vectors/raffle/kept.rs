@@ -47,8 +47,30 @@ pub fn documents(cases: &mut Cases) {
     let mut of_policy = keeps(seen_before(&usual(), 60), &[&of_other_log]);
     of_policy["beacon"] = given().1;
     cases.add("witnessed, but the reader kept another document", of_policy, &UNPROVED);
+    given_up(cases, &keeps);
     let unread = with(case(&raffle, &dealt), [("kept", json!(["{}"]))]);
     cases.add("what the reader kept is no document", unread, &Refused(2));
+}
+
+/// A void that the document leaves out.
+fn given_up(cases: &mut Cases, keeps: &dyn Fn(Value, &[&Value]) -> Value) {
+    let mut raffle = usual();
+    let promise = raffle.document(raffle.receipt(&[]));
+    let drawn = with(case(&raffle, &promise), [given()]);
+    raffle.entries.push(raffle.log.void(raffle.commit.commitment, Some(0), None));
+    let void = raffle.document(raffle.receipt(&[]));
+    cases.add(
+        "the reader kept the promise, and a later document with a void",
+        keeps(drawn.clone(), &[&promise, &void]),
+        &Verdict(0, "", true, &[]),
+    );
+    let mut unsigned = void.clone();
+    unsigned["receipt"]["entries"][2]["proof"] = unsigned["receipt"]["entries"][0]["proof"].clone();
+    cases.add(
+        "the reader kept the promise, and a document with a void that is not in the log",
+        keeps(drawn, &[&promise, &unsigned]),
+        &FAIR,
+    );
 }
 
 /// What only a kept document's own receipt shows, and its seed.
