@@ -59,6 +59,8 @@ const columns = el("div", { class: "columns", hidden: true }, steps, el("div", {
 const jitter = SOONEST + Math.random() * (LATEST - SOONEST);
 
 const state = {
+  /** The commitment of the page's link; null if it has none. */
+  commitment: /** @type {string | null} */ (null),
   /** The document's text. */
   file: /** @type {string | null} */ (null),
   facts: /** @type {RaffleFacts | null} */ (null),
@@ -140,6 +142,7 @@ async function useBrought(text) {
 
 /** The raffle of the page's link. @param {string} commitment */
 async function load(commitment) {
+  state.commitment = commitment;
   cloth.say({ state: "pending", sentence: t("raffle.v.loading") }, null);
   main.replaceChildren(cloth.element);
   try {
@@ -162,10 +165,15 @@ async function load(commitment) {
   await judge();
 }
 
-/** @param {string} file the text of a document */
+/**
+ * @param {string} file the text of a document
+ * @throws `other-raffle`, if it is not the one of the link: whoever gave the link promised that one
+ */
 async function open(file) {
-  state.facts = await ask({ ask: "read", document: file });
-  state.file = file;
+  const facts = await ask({ ask: "read", document: file });
+  if (state.commitment !== null && facts.commitment !== state.commitment)
+    throw Object.assign(new Error(facts.commitment), { code: "other-raffle" });
+  Object.assign(state, { facts, file });
 }
 
 /** @param {Uint8Array} bytes */
@@ -261,8 +269,7 @@ async function judge() {
     }
   }
   // What the log's key did not sign would take the place of what it signed.
-  const { answer } = state;
-  const isLogged = answer === null || answer.verdict.shown.includes("logged");
+  const isLogged = state.answer?.verdict.shown.includes("logged") === true;
   if (facts !== null && file !== null && facts.out !== null && isLogged && state.refused === null)
     keepDocument(facts.commitment, file, facts.out);
   if (state.wanted !== null) await lookAgain();
@@ -372,8 +379,7 @@ function draw() {
   const key = theKey();
   drawCloth(facts);
   drawAsked(facts, key);
-  const [kept] = keptBefore(facts.commitment, facts.out);
-  const known = { facts, list, answer, keptSince: kept?.when ?? null, now: Date.now() };
+  const known = { facts, list, answer, keptSince: keptSince(facts), now: Date.now() };
   const isBefore = dataset.stage === "before";
   const title = el("h2", {}, t(isBefore ? "raffle.how-will" : "raffle.how-was"));
   drawAgain(steps, [title, drawSteps(known)]);
@@ -404,6 +410,18 @@ function draw() {
   );
   columns.hidden = false;
   if (!main.contains(columns)) main.replaceChildren(cloth.element, asked, columns);
+}
+
+/**
+ * Since when this browser has this promise: another one of the same commitment does not count.
+ * @param {RaffleFacts} facts
+ * @returns {number | null} in milliseconds
+ */
+function keptSince({ commitment, out }) {
+  const { file, answer } = state;
+  const isSame = answer?.verdict.shown.includes("kept-before-beacon") === true;
+  const kept = keptBefore(commitment, out).find(({ text }) => isSame || text === file);
+  return kept?.when ?? null;
 }
 
 /** @param {RaffleFacts} facts */

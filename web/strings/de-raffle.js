@@ -7,6 +7,8 @@ export const raffle = {
   "raffle.fair": STATES.de["fair-raffle"],
   "raffle.unproved": STATES.de["unproved-raffle"],
   "raffle.not-only": "Das zeigt, dass diese Ziehung fair war, nicht, dass sie die einzige war.",
+  "raffle.not-only-audit":
+    "Das zeigt, dass diese Ziehung fair war, wenn eine Prüfung des ganzen Logs nichts findet, und nicht, dass sie die einzige war.",
   "raffle.untitled": "Verlosung",
 
   "raffle.start.title": "War die Ziehung fair?",
@@ -56,6 +58,7 @@ export const raffle = {
   "raffle.v.no-answer": "Dieser Rechner antwortet nicht. Laden Sie die Seite noch einmal.",
   "raffle.v.unreadable": "Das ist keine Verlosung, die sich lesen lässt",
   "raffle.v.other-list": "Das ist nicht die Liste dieser Verlosung",
+  "raffle.v.other-raffle": "Das ist eine andere Verlosung als die des Links",
   "raffle.v.other-list-says": "Sie wurde nach dem Versprechen verändert oder gehört zu einer anderen Verlosung.",
   "raffle.v.no-list": "Geben Sie die Liste dieser Verlosung",
   "raffle.v.no-list-says": "Sie hat {n} Zeilen. Der Veranstalter hat sie.",
@@ -111,7 +114,7 @@ export const raffle = {
   "raffle.fact.log": "Log",
   "raffle.fact.signature": "Unterschrift",
   "raffle.fact.chain": "Kette",
-  "raffle.seed-out": "Der Veranstalter hat seinen Seed veröffentlicht: er kann die Ziehung nicht mehr aufhalten.",
+  "raffle.seed-out": "Der Veranstalter hat seinen Seed veröffentlicht: jeder kann die Gewinner berechnen, auch wenn er aufhört.",
   "raffle.seed-secret": "Der Seed des Veranstalters ist noch geheim: er kann die Ziehung noch aufhalten.",
 
   "raffle.share": "Diese Seite teilen",

@@ -7,6 +7,8 @@ export const raffle = {
   "raffle.fair": STATES.en["fair-raffle"],
   "raffle.unproved": STATES.en["unproved-raffle"],
   "raffle.not-only": "This shows that this draw was fair, not that it was the only one.",
+  "raffle.not-only-audit":
+    "This shows that this draw was fair if an audit of the log finds nothing, and not that it was the only one.",
   "raffle.untitled": "Raffle",
 
   "raffle.start.title": "Was the draw fair?",
@@ -56,6 +58,7 @@ export const raffle = {
   "raffle.v.no-answer": "This host does not answer. Load the page again.",
   "raffle.v.unreadable": "This is no raffle that can be read",
   "raffle.v.other-list": "This is not the list of this raffle",
+  "raffle.v.other-raffle": "This is another raffle than that of the link",
   "raffle.v.other-list-says": "It was changed after the promise, or is of another raffle.",
   "raffle.v.no-list": "Give the list of this raffle",
   "raffle.v.no-list-says": "It has {n} lines. The organiser has it.",
@@ -111,7 +114,7 @@ export const raffle = {
   "raffle.fact.log": "Log",
   "raffle.fact.signature": "Signature",
   "raffle.fact.chain": "Chain",
-  "raffle.seed-out": "The organiser has published its seed: it cannot stop the draw any more.",
+  "raffle.seed-out": "The organiser has published its seed: everybody can compute the winners, also if it stops.",
   "raffle.seed-secret": "The organiser’s seed is still secret: it can still stop the draw.",
 
   "raffle.share": "Share this page",

@@ -58,7 +58,11 @@ export function headlineOf(verdict, now) {
     const inside = what.charAt(0).toLowerCase() + what.slice(1);
     return { state, sentence: t("state.caught", { what: inside }), detail: accusation(worst) };
   }
-  if (state === "fair") return { state, sentence: t("raffle.fair"), detail: t("raffle.not-only") };
+  if (state === "fair") {
+    const isKept = verdict.shown.includes("kept-before-beacon");
+    const detail = t(isKept ? "raffle.not-only" : "raffle.not-only-audit");
+    return { state, sentence: t("raffle.fair"), detail };
+  }
   if (state === "unproved") return { state, sentence: t("raffle.unproved") };
   return { state: "none", ...missing(verdict, now) };
 }
@@ -80,7 +84,7 @@ function missing({ findings, shown, beacon, has_seed, error, ...verdict }, now) 
   }
   const out = beacon?.out;
   if (verdict.void !== undefined) {
-    const isAfter = out !== undefined && verdict.void > 1000 * out;
+    const isAfter = out !== undefined && verdict.void >= 1000 * out;
     const sentence = t(isAfter ? "raffle.v.void-after" : "raffle.v.void-before", {
       when: time(verdict.void),
     });
@@ -111,6 +115,7 @@ export function refusal({ code = "", message: says }) {
     list: "raffle.v.other-list",
     beacon: "raffle.v.other-number",
     policy: "policy.refused",
+    "other-raffle": "raffle.v.other-raffle",
   };
   const detail = code === "list-mismatch" ? { detail: t("raffle.v.other-list-says") } : {};
   return { state: "none", sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
