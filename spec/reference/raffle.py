@@ -248,12 +248,27 @@ def _is_kept(kept: receipt.Verdict, lock: Optional[tuple]) -> bool:
     return is_sound and is_before and lock is not None and kept.lock == lock
 
 
+def _findings(of: receipt.Verdict, kept: list, among: list) -> list:
+    """Those of the receipt, those that only kept documents have, and those among all (38)."""
+
+    def named(found: dict) -> tuple:
+        return found["code"], found.get("index"), found["accuses"]
+
+    findings = of.to_json()["findings"]
+    listed = set(map(named, findings))
+    for found in [f for verdict in kept for f in verdict.to_json()["findings"]]:
+        if named(found) not in listed:
+            listed.add(named(found))
+            findings.append(found)
+    return findings + [receipt.finding_json(f, True) for f in among]
+
+
 class Verdict:
     """What a raffle showed and did not show."""
 
-    def __init__(self, document: Document, lines: Lines, of: receipt.Verdict, among: list):
+    def __init__(self, document: Document, lines: Lines, of: receipt.Verdict, findings: list):
         self.document, self.lines, self.of = document, lines, of
-        self.among = among  # the findings among the receipt and those of kept documents
+        self.findings = findings  # as the verdict has them
         self.shown, self.not_shown = set(of.shown), set(of.not_shown)
         lock, void = of.effects.get("lock"), of.effects.get("void")
         self.round: Optional[Round] = None if lock is None else lock.round
@@ -269,7 +284,7 @@ class Verdict:
 
     def holds(self) -> bool:
         """Whether nothing was found."""
-        return not self.of.findings and not self.among
+        return not self.findings
 
     def is_not_compared(self) -> bool:
         """Whether all of the reader's contributions are of other rounds or logs (11.9)."""
@@ -283,7 +298,7 @@ class Verdict:
 
     def state(self) -> Optional[str]:
         """What a person should think of the raffle, in one word."""
-        if self.among or self.of.caught():
+        if any(found["accuses"] == "operator" for found in self.findings):
             return "caught"
         if not self.holds() or self.void is not None or not {"logged", "drawn"} <= self.shown:
             return None
@@ -349,7 +364,7 @@ class Verdict:
             **({} if state is None else {"state": state}),
             shown=[t for t in SHOWN if t in self.shown],
             not_shown=[t for t in NOT_SHOWN if t in self.not_shown],
-            findings=out["findings"] + [receipt.finding_json(f, True) for f in self.among],
+            findings=self.findings,
             table=self.document.commit["table"],
             rules=self.document.rules,
             count=len(lines),
@@ -376,10 +391,10 @@ def verify(
     Unread for a document whose commit does not fit the list."""
     _require_list(document, lines)
     of = receipt.judge_file(document.file, key, reader, seed=document.server_seed)
-    kept = [
-        receipt.judge_file(other.file, key, reader, seed=other.server_seed) for other in given.kept
-    ]
-    found = Verdict(document, lines, of, several.among([of, *kept], key, [], reader))
+    # Step 2 replays with a document's seed for the document alone, and not for kept ones.
+    kept = [receipt.judge_file(other.file, key, reader) for other in given.kept]
+    among = several.among([of, *kept], key, [], reader)
+    found = Verdict(document, lines, of, _findings(of, kept, among))
     found.line = given.line
     found.signature = _signature(found.round, given.signature)
     found.draw()

@@ -206,16 +206,18 @@ export async function verifyRaffle(document, list, options) {
     })),
     [],
   );
-  const keptBefore = others.some((other) => isBefore(other, judgement.lock));
+  const ofKept = others.map((other) => other.verdict(own, players, undefined));
+  const keptBefore = others.some((other, i) => isBefore(other, ofKept[i], judgement.lock));
   const tokens = tokensOf(base, {
     drawn: drawn !== null,
     beacon: signature !== null,
     yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement.compared)),
     kept: others.length === 0 ? null : keptBefore,
   });
-  const findings = [...base.findings, ...among];
+  const findings = together(base, ofKept);
+  findings.push(...among);
   const { nonce: _, placed: __, opened: ___, state: ____, ...members } = base;
-  const holds = base.holds && among.length === 0;
+  const holds = base.holds && findings.length === 0;
   const state = stateOf(findings, holds && judgement.givenUp === null, tokens);
   const beacon = beaconOf(judgement, raffle, signature);
   return {
@@ -327,17 +329,37 @@ function drawnOf({ course, locked }, signature, seed, winners) {
 }
 
 /**
+ * The findings of the receipt, and those that only kept documents have.
+ * @param {Verdict} base
+ * @param {readonly Verdict[]} kept
+ * @returns {Verdict["findings"]}
+ */
+function together(base, kept) {
+  /** @param {Verdict["findings"][number]} found */
+  const name = ({ code, index, accuses }) => `${code} ${index} ${accuses}`;
+  const findings = [...base.findings];
+  const listed = new Set(findings.map(name));
+  for (const found of kept.flatMap((verdict) => verdict.findings)) {
+    if (listed.has(name(found))) continue;
+    listed.add(name(found));
+    findings.push(found);
+  }
+  return findings;
+}
+
+/**
  * Whether a document that the reader kept shows the same lock before the draw.
  * @param {Judgement} kept
+ * @param {Pick<Verdict, "findings">} verdict on its receipt
  * @param {string | null} lock
  * @returns {boolean}
  */
-function isBefore(kept, lock) {
+function isBefore(kept, { findings }, lock) {
   return (
     lock !== null &&
     kept.lock === lock &&
     kept.logged === true &&
-    kept.findings.length === 0 &&
+    findings.length === 0 &&
     kept.dealt === null &&
     kept.givenUp === null
   );

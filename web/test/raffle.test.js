@@ -242,6 +242,57 @@ test("a kept document makes a raffle fair, and neither one of another lock nor o
   assert.deepEqual([verdict.state, verdict.drawn.length, verdict.void], [undefined, 2, log.now]);
 });
 
+test("a finding of a kept document's own receipt is in the verdict, once, and between the others", async () => {
+  const { log, table, lock, document, verify } = await raffle();
+  const early = await document([0, 1], false);
+  const revealed = (of, server_seed) =>
+    of.push({ entry: "reveal", commitment: table.commitment, server_seed });
+  const fork = log.fork();
+  revealed(fork, "00".repeat(32));
+  const lie = { ...early, receipt: await fork.receipt([0, 1, 2]) };
+  const unsigned = { ...lie, receipt: { ...lie.receipt, checkpoint: "x" } };
+  const with_ = async (file, ...kept) => {
+    const verdict = await verify(file, { kept: kept.map((each) => JSON.stringify(each)), beacon });
+    assert.equal(verdict.holds, verdict.findings.length === 0);
+    return [verdict.state, ...codes(verdict)];
+  };
+  const [own, nobody] = ["seed-mismatch operator", "seed-mismatch nobody"];
+  assert.deepEqual(await with_(early, lie), ["caught", own]);
+  assert.deepEqual(await with_(early, early, lie, lie), ["caught", own]);
+  assert.deepEqual(await with_(lie, lie), ["caught", own]);
+  // Who signed nothing is not accused: another finding, which takes the state away.
+  assert.deepEqual(await with_(early, unsigned), [undefined, "bad-signature nobody", nobody]);
+  assert.deepEqual(await with_(lie, unsigned), ["caught", own, "bad-signature nobody", nobody]);
+  // Those among all files are the last: here the reveals differ at one index.
+  dealFrom(table, lock, beacon);
+  const { receipt } = await document([0, 1, 2]);
+  assert.deepEqual(await with_({ ...early, receipt }, lie), [
+    "caught",
+    own,
+    "inconsistent operator",
+    "inconsistent operator",
+  ]);
+});
+
+test("a contribution that a kept document's lock does not have is found in it", async () => {
+  const contributions = [{ from: "alice", seed: "lucky" }];
+  const { log, document, verify } = await raffle({ lock: { contributions } });
+  const { receipt } = await document();
+  const file = await document();
+  const [commit, lock] = log.entries.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+  const fork = log.fork(1);
+  fork.push({ ...lock, contributions: [{ from: "alice", seed: "other" }] });
+  const kept = JSON.stringify({ ...file, receipt: await fork.receipt([0, 1]) });
+  const mine = { from: "alice", seed: "lucky", log: log.signing.vkey, nonce: 0 };
+  const options = { kept: [kept], mine: { ...mine, commitment: commit.commitment }, beacon };
+  assert.equal(receipt.entries.length, 2);
+  assert.deepEqual(codes(await verify(file, options)), [
+    "contribution-mismatch operator",
+    "inconsistent operator",
+    "inconsistent operator",
+  ]);
+});
+
 test("a raffle without its seed says so, and a seed of the reveal is as good as one of the document", async () => {
   const { table, lock, document, verify } = await raffle();
   const before = await verify(await document([0, 1], false), { beacon });
