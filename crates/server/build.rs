@@ -41,6 +41,7 @@ fn schemas() {
         "BeaconSignature",
         "BeaconTerms",
         "Blind",
+        "Caption",
         "Cards",
         "ClientSeed",
         "Commitment",

@@ -6,7 +6,7 @@ use super::tickets::Tickets;
 use super::verdict::{FoundLine, LockedBeacon, RaffleVerdict, RaffleWinner};
 use crate::deal::{Contribution, Contributions, Deck, DrandRandomness, Nonce, ServerSeed};
 use crate::log::VerifierKey;
-use crate::record::entry::{BeaconSignature, Commit, Lock};
+use crate::record::entry::{BeaconSignature, Commit, Lock, RevealedSeed};
 use crate::record::finding::Accused;
 use crate::record::life::{LockedTo, locked_to};
 use crate::record::receipt::{
@@ -18,7 +18,7 @@ use crate::record::replay::deal_round;
 /// What a reader brings to a document and a list.
 #[derive(Clone, Debug, Default)]
 pub struct RaffleGiven {
-    /// The inputs of a receipt's verification; seat, evidence and seed are ignored.
+    /// The inputs of a receipt's verification; seat, evidence and seeds are ignored.
     pub reader: ReaderGiven,
     /// Documents that the reader had before the beacon's round was out.
     pub kept: Vec<RaffleDocument>,
@@ -61,7 +61,7 @@ pub fn verify_raffle(
     key: &VerifierKey,
     given: &RaffleGiven,
 ) -> Result<RaffleVerdict, RaffleError> {
-    let (mut receipt, together, is_kept) = judge(document, key, given);
+    let (mut receipt, is_kept) = judge(document, key, given);
     let commit = document.commit()?;
     of_the_promise(document, &commit, tickets)?;
 
@@ -72,7 +72,10 @@ pub fn verify_raffle(
         Some(locked) => signature(locked, &receipt, given)?,
         None => None,
     };
-    let seed = document.server_seed().or(receipt.revealed.as_ref());
+    let published = published_seeds(document, given);
+    let seed = published.iter().find(|seed| seed.opens(&commit.commitment));
+    let seed = seed.or(receipt.revealed.as_ref());
+    let has_seed = seed.is_some();
     let drawn = match (&lock, &signature, seed) {
         (Some(lock), Some(signature), Some(seed)) => {
             let winners = document.rules().count();
@@ -95,7 +98,6 @@ pub fn verify_raffle(
         let (round, chain) = (lock.beacon?, commit.beacon.as_ref()?.chain);
         Some(LockedBeacon { chain, round, out, signature })
     });
-    receipt.findings.extend(together);
     conclude(&mut receipt, drawn.is_some(), signature.is_some(), is_kept);
     Ok(RaffleVerdict {
         table: commit.table.clone(),
@@ -103,7 +105,7 @@ pub fn verify_raffle(
         count: tickets.count(),
         different: tickets.different(),
         beacon,
-        has_seed: seed_is_known(document, &receipt),
+        has_seed,
         drawn,
         void: receipt.void.as_ref().map(|void| void.time),
         line,
@@ -112,19 +114,20 @@ pub fn verify_raffle(
     })
 }
 
-fn seed_is_known(document: &RaffleDocument, receipt: &ReceiptVerdict) -> bool {
-    document.server_seed().is_some() || receipt.revealed.is_some()
+fn published_seeds(document: &RaffleDocument, given: &RaffleGiven) -> Vec<RevealedSeed> {
+    let all = std::iter::once(document).chain(&given.kept);
+    all.filter_map(RaffleDocument::server_seed).cloned().collect()
 }
 
-/// Step 2. The document's verdict; the findings among it and the kept documents; and whether one of
-/// these is the same promise, `None` if there are none.
+/// Step 2. The document's verdict, with the findings of the kept documents and those among all of
+/// them; and whether one of the kept documents is the same promise, `None` if there are none.
 fn judge(
     document: &RaffleDocument,
     key: &VerifierKey,
     given: &RaffleGiven,
-) -> (ReceiptVerdict, Vec<ReceiptFinding>, Option<bool>) {
-    let seed = document.server_seed().cloned();
-    let reader = ReaderGiven { seat: None, in_evidence: Vec::new(), seed, ..given.reader.clone() };
+) -> (ReceiptVerdict, Option<bool>) {
+    let seeds = published_seeds(document, given);
+    let reader = ReaderGiven { seat: None, in_evidence: Vec::new(), seeds, ..given.reader.clone() };
     let of = |document: &RaffleDocument| Document::Receipt(document.receipt().clone());
     let (this, kept) = (of(document), given.kept.iter().map(of).collect::<Vec<_>>());
     let kept_file =
@@ -134,14 +137,26 @@ fn judge(
         .collect();
     let (verdicts, together) = verify_several(&files, key, &reader);
     let mut verdicts = verdicts.into_iter();
-    let receipt = verdicts.next().unwrap_or_else(|| ReceiptVerdict::invalid("nothing was judged"));
-    let is_same = |kept: ReceiptVerdict| {
+    let mut receipt =
+        verdicts.next().unwrap_or_else(|| ReceiptVerdict::invalid("nothing was judged"));
+    let is_same = |kept: &ReceiptVerdict| {
         let is_open = kept.deal.is_none() && kept.void.is_none();
         let is_sound = kept.holds && kept.shown.contains(&Shown::Logged);
         is_open && is_sound && kept.lock.is_some() && kept.lock == receipt.lock
     };
-    let is_kept = (!given.kept.is_empty()).then(|| verdicts.any(is_same));
-    (receipt, together, is_kept)
+    let kept: Vec<ReceiptVerdict> = verdicts.collect();
+    let is_kept = (!kept.is_empty()).then(|| kept.iter().any(is_same));
+    let logged = kept.into_iter().filter(|one| one.shown.contains(&Shown::Logged));
+    for finding in logged.flat_map(|one| one.findings) {
+        let is_listed = |one: &ReceiptFinding| {
+            (one.code, one.index, one.accuses) == (finding.code, finding.index, finding.accuses)
+        };
+        if !receipt.findings.iter().any(is_listed) {
+            receipt.findings.push(finding);
+        }
+    }
+    receipt.findings.extend(together);
+    (receipt, is_kept)
 }
 
 /// Step 3.

@@ -11,7 +11,10 @@ COMMITMENTS = itertools.cycle(os.environ["FAIRDEAL_COMMITMENTS"].split())
 # The service's words for rules that a schema cannot have: between members, a range, lengths in bytes,
 # and a key that has its own hash in it.
 NO_SCHEMA = "|".join((
+    "^beacon: expected none with mixing",
+    "^expected \"at\", the second of the draw, or \"margin\"",
     "^expected deck or list, found both",
+    "^rules.prizes: expected",
     "^last_deal_before: expected less than reveal_in",
     "^reveal_in: expected 1s to 366d",
     "^rounds: expected",

@@ -63,7 +63,7 @@ fn raffles_agree() {
             Ok(json!({ "exit": exit }))
         }
     });
-    assert_eq!(seen, 194);
+    assert_eq!(seen, 199);
 }
 
 #[test]

@@ -237,7 +237,7 @@ impl Modify for Token {
         shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::LogAnswer, shapes::EventsAnswer, health::ReadyAnswer, health::WitnessAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
         BeaconSignatureSchema, BeaconTermsSchema, CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
-        ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, GivenLayoutSchema, FaceSchema, HandsSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
+        ClientSeedSchema, TableSchema, CaptionSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, GivenLayoutSchema, FaceSchema, HandsSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
         IncludedSchema, SeenProofSchema, OpeningSchema, OpenedCardSchema, FindingSchema, ResultFormSchema,
     )),
     tags(

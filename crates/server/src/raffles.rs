@@ -20,7 +20,7 @@ use super::{Shared, reads};
 use fairdeal::deal::Digest;
 use fairdeal::raffle::RaffleRules;
 use fairdeal::record::as_json::present;
-use fairdeal::record::entry::Table;
+use fairdeal::record::entry::{Caption, Table};
 use fairdeal::record::receipt::Receipt;
 use fairdeal_ledger::entropy::random;
 use fairdeal_ledger::tokens::Right;
@@ -60,16 +60,18 @@ pub(super) struct RaffleRequest {
 }
 
 /// A raffle's rules.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "read by utoipa alone")]
 pub(super) struct RaffleRulesShape {
     /// The number of winners.
     #[schema(minimum = 1, maximum = 1000)]
     winners: u32,
     /// What the raffle is called.
-    title: Option<String>,
+    title: Option<Caption>,
     /// The prizes of the first winners, in order.
-    prizes: Option<Vec<String>>,
+    #[schema(min_items = 1, max_items = 1000)]
+    prizes: Option<Vec<Caption>>,
 }
 
 /// A raffle's document (spec/raffle.md, section 37).

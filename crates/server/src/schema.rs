@@ -83,6 +83,7 @@ leaf! {
     LabelSchema, "Label" => label("A player's name: 1 to 64 bytes.", 64, "alice");
     ClientSeedSchema, "ClientSeed" => label("A player's seed: 1 to 256 bytes.", 256, "lucky");
     TableSchema, "Table" => label("A table's name: 1 to 128 bytes.", 128, "main");
+    CaptionSchema, "Caption" => label("A title or a prize: 1 to 200 bytes.", 200, "Winter raffle");
     ReasonSchema, "Reason" => label("Why, for the log: 1 to 256 bytes.", 256, "misdeal");
     MethodSchema, "Method" => words("How the items are ordered.", &["shuffle", "cycle"]);
     MixingSchema, "Mixing" => words("The least that every round must mix.", &["seeds", "hashes", "beacon"]);

@@ -145,6 +145,12 @@ impl RevealedSeed {
         ServerSeed::from_bytes(&mut bytes)
     }
 
+    /// Whether it is the seed of a commitment.
+    #[must_use]
+    pub fn opens(&self, commitment: &Commitment) -> bool {
+        commitment.verify_opening(&self.seed()).is_ok()
+    }
+
     /// 64 lowercase hex digits.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -220,7 +220,7 @@ pub struct ReaderGiven {
     pub policy: Option<Policy>,
     /// The chains of beacons that the reader knows.
     pub chains: Chains,
-    /// A server seed that its operator published outside of the log (spec/raffle.md, section 38):
-    /// a deal without a reveal is replayed with it, if it opens the commitment.
-    pub seed: Option<RevealedSeed>,
+    /// Server seeds that operators published outside of the log (spec/raffle.md, section 38): a deal
+    /// without a reveal is replayed with the one that opens its commitment.
+    pub seeds: Vec<RevealedSeed>,
 }

@@ -131,11 +131,9 @@ impl Round {
                 _ => {}
             }
         }
-        if let Some(seed) = given.seed.as_ref().filter(|_| round.reveal.is_none()) {
-            let seed = seed.seed();
-            if commitment.verify_opening(&seed).is_ok() {
-                findings.extend(round.replay(&waiting, &seed));
-            }
+        let published = given.seeds.iter().find(|seed| seed.opens(&commitment));
+        if let Some(seed) = published.filter(|_| round.reveal.is_none()) {
+            findings.extend(round.replay(&waiting, &seed.seed()));
         }
         round.not_judged = judge.is_not_judged(&commitment);
         round.findings = findings;

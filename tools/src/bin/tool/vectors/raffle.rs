@@ -2,6 +2,7 @@
 
 mod documents;
 mod faulty;
+mod kept;
 mod promises;
 
 use fairdeal::beacon::Chain;

@@ -6,13 +6,13 @@ use fairdeal::record::entry::{Commit, LoggedContribution};
 use serde_json::{Value, json};
 use tools::beacons::recorded;
 use tools::paper::{Player, int, label, policy};
-use tools::raffles::{PaperRaffle, Promise, judged};
+use tools::raffles::{PaperRaffle, judged};
 
 use super::promises::{
     REPEATED, TICKETS, case, chains, changed, hashed, of_own, of_quicknet, open, seen_before,
     signature, usual, with, with_list,
 };
-use super::{OWN, faulty, numbers};
+use super::{OWN, faulty, kept, numbers};
 
 /// What a command must say: its exit code, with a verdict its state (empty: none), whether there
 /// are winners, and the codes of its findings.
@@ -24,7 +24,7 @@ pub enum Says {
 use Says::{Refused, Verdict};
 
 pub const FAIR: Says = Verdict(0, "fair", true, &[]);
-const UNPROVED: Says = Verdict(0, "unproved", true, &[]);
+pub const UNPROVED: Says = Verdict(0, "unproved", true, &[]);
 /// Nothing is wrong, and nothing was drawn.
 const NOT_DRAWN: Says = Verdict(0, "", false, &[]);
 
@@ -55,7 +55,7 @@ pub fn vectors() -> Vec<Value> {
     let mut cases = Cases(Vec::new());
     life(&mut cases);
     witnesses(&mut cases);
-    kept(&mut cases);
+    kept::documents(&mut cases);
     signatures(&mut cases);
     results(&mut cases);
     lists(&mut cases);
@@ -139,48 +139,6 @@ fn witnesses(cases: &mut Cases) {
     cases.add("a policy whose quorum is none", none, &UNPROVED);
     let three = with(no_policy, [("policy", json!(policy(3, 3)))]);
     cases.add("a policy that needs one witness more", three, &UNPROVED);
-}
-
-fn kept(cases: &mut Cases) {
-    let mut raffle = usual();
-    let promise = raffle.document(raffle.receipt(&[]));
-    let keeps = |case: Value, kept: &[&Value]| {
-        let kept: Vec<String> = kept.iter().map(ToString::to_string).collect();
-        with(case, [("kept", json!(kept))])
-    };
-    let drawn = with(case(&raffle, &promise), [given()]);
-    cases.add("the reader kept the document", keeps(drawn.clone(), &[&promise]), &FAIR);
-    let fork = PaperRaffle::promise(Promise { seed: 1, ..of_quicknet(&Chain::quicknet()) }, |_| {});
-    let other = fork.document(fork.receipt(&[]));
-    let inconsistent: &[&str] = &["inconsistent"; 3];
-    let forked = keeps(drawn.clone(), &[&other]);
-    cases.add(
-        "the reader kept another promise of the same log",
-        forked,
-        &Verdict(1, "caught", true, inconsistent),
-    );
-    let mut elsewhere = usual();
-    elsewhere.log = tools::paper::PaperLog::new("other.example/log", 9);
-    for bytes in raffle.log.entries() {
-        elsewhere.log.append_bytes(bytes);
-    }
-    let of_other_log = elsewhere.document(elsewhere.receipt(&[]));
-    cases.add(
-        "the reader kept a document of another log",
-        keeps(drawn.clone(), &[&of_other_log]),
-        &UNPROVED,
-    );
-    let both = keeps(drawn, &[&of_other_log, &promise]);
-    cases.add("the reader kept two documents, one of them this one", both, &FAIR);
-    raffle.deal(&signature(), |_| {});
-    let dealt = raffle.document(raffle.receipt(&[]));
-    let late = keeps(case(&raffle, &dealt), &[&dealt]);
-    cases.add("the document that the reader kept has the deal", late, &UNPROVED);
-    let mut of_policy = keeps(seen_before(&usual(), 60), &[&of_other_log]);
-    of_policy["beacon"] = given().1;
-    cases.add("witnessed, but the reader kept another document", of_policy, &UNPROVED);
-    let unread = with(case(&raffle, &dealt), [("kept", json!(["{}"]))]);
-    cases.add("what the reader kept is no document", unread, &Refused(2));
 }
 
 fn signatures(cases: &mut Cases) {
