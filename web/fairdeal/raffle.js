@@ -1,18 +1,16 @@
 // The winners of a raffle, and the verdict on it (spec/raffle.md, sections 35.3, 38 and 39).
 
 import { Beacons, CHAINS } from "./beacon.js";
-import { fromHex, isHex, textOrNull, utf8Length } from "./bytes.js";
+import { fromHex } from "./bytes.js";
 import { deal } from "./deal.js";
 import { readListOf } from "./deck.js";
 import { readEntrantLink } from "./entrant.js";
 import * as is from "./expected.js";
-import { isObject, readJson } from "./json.js";
 import { givenKey } from "./key.js";
-import { keptOf, readMine, readPlayers } from "./mine.js";
+import { OF_ANOTHER_ROUND, keptOf, readMine, readPlayers } from "./mine.js";
 import { POLICY, policyFor } from "./policy.js";
-import { linesOf, readRaffle, unreadable } from "./raffle-document.js";
-import { fileOf } from "./receipt.js";
-import { Refused, shown } from "./refused.js";
+import { linesOf, readRaffle, readSignature, unreadable } from "./raffle-document.js";
+import { Refused } from "./refused.js";
 import { replayDeal } from "./round.js";
 import { HmacKey, sha256 } from "./sha256.js";
 import { judgeTogether } from "./several.js";
@@ -55,7 +53,7 @@ import { Judgement } from "./verdict.js";
 
 /**
  * The verdict of section 39. `state` has the words of section 38.
- * @typedef {Omit<Verdict, "shown" | "not_shown" | "nonce" | "placed" | "opened"> & RaffleMembers
+ * @typedef {Omit<Verdict, "shown" | "not_shown" | "nonce" | "placed" | "opened" | "error"> & RaffleMembers
  *   } RaffleVerdict
  */
 
@@ -74,10 +72,9 @@ import { Judgement } from "./verdict.js";
  * @property {number} [void] the time of the void that had effect, in milliseconds
  * @property {{line: string, tickets: number, item?: number, place?: number}} [line] the given line,
  *   how often the list has it, and its place among the winners, from 0
+ * @property {{code: "unavailable" | "other-round", says: string}} [error] that of a receipt's verdict;
+ *   or, if nothing was found, that all contributions in `mine` are of other rounds or logs
  */
-
-const LONGEST_ANSWER = 65_536;
-const SIGNATURE = 48;
 
 const OPTIONS = {
   key: is.TEXT,
@@ -90,41 +87,6 @@ const OPTIONS = {
   line: is.TEXT,
   link: is.TEXT,
 };
-
-/**
- * A signature that the reader gives: digits, or an answer of drand with its round.
- * @param {string | Uint8Array} given
- * @returns {{signature: string, round?: number}}
- * @throws {Refused} `beacon`
- */
-export function readSignature(given) {
-  /** @param {string} why @returns {never} */
-  const refuse = (why) => {
-    throw new Refused(
-      "beacon",
-      `expected the signature of a round, ${2 * SIGNATURE} lowercase hexadecimal digits, or an answer of drand; ${why}`,
-    );
-  };
-  const read = typeof given === "string" ? given : textOrNull(given);
-  if (read === null) return refuse("found no UTF-8");
-  const digits = read.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "");
-  if (isHex(digits, SIGNATURE)) return { signature: digits };
-  const length = utf8Length(read);
-  if (length > LONGEST_ANSWER) refuse(`found ${length} bytes`);
-  /** @type {Json} */
-  let answer;
-  try {
-    answer = readJson(fileOf(read));
-  } catch (error) {
-    if (error instanceof Refused) return refuse(error.message);
-    throw error;
-  }
-  if (!isObject(answer)) return refuse(`found ${shown(read)}`);
-  const { round, signature } = answer;
-  if (typeof round !== "number") return refuse('its "round" is no integer');
-  if (!isHex(signature, SIGNATURE)) return refuse('its "signature" is not such digits');
-  return { signature, round };
-}
 
 /**
  * The winners (section 35.3).
@@ -178,11 +140,15 @@ export async function verifyRaffle(document, list, options) {
   const kept = (options.kept ?? []).map((each, i) => readKept(each, i));
   const raffle = readRaffle(document);
   const policy = policyFor(options.policy, key);
-  const judged = (/** @type {Json} */ receipt) =>
-    judge(new Judgement(key, receipt, policy, beacons));
+  const seeds = publishedSeeds([raffle, ...kept]);
+  const judged = async (/** @type {Raffle} */ { receipt }) => {
+    const judgement = new Judgement(key, receipt, policy, beacons);
+    await judgement.judge();
+    replaySeed(judgement, seeds);
+    return judgement;
+  };
 
-  const judgement = await judged(raffle.receipt);
-  replaySeed(judgement, raffle);
+  const judgement = await judged(raffle);
   readListOf(list, raffle.deck);
   const different = new Set(lines).size;
   const { winners } = raffle.rules;
@@ -192,10 +158,10 @@ export async function verifyRaffle(document, list, options) {
   if (raffle.draw !== draw)
     unreadable(`its commit draws ${raffle.draw}, and with this list ${draw} are drawn`);
   const others = [];
-  for (const { receipt } of kept) others.push(await judged(receipt));
+  for (const each of kept) others.push(await judged(each));
 
   const signature = signatureOf(judgement, beacons, given);
-  const seed = seedOf(judgement, raffle);
+  const seed = seeds.get(raffle.commitment) ?? revealedSeed(judgement);
   const drawn = drawnOf(judgement, signature, seed, (order) => winnersOf(order, lines, winners));
   const base = judgement.verdict(own, players, undefined);
   const among = await judgeTogether(
@@ -214,12 +180,14 @@ export async function verifyRaffle(document, list, options) {
     yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement.compared)),
     kept: others.length === 0 ? null : keptBefore,
   });
-  const findings = together(base, ofKept);
-  findings.push(...among);
+  const findings = [...together(base, ofKept), ...among];
   const { nonce: _, placed: __, opened: ___, state: ____, ...members } = base;
   const holds = base.holds && findings.length === 0;
   const state = stateOf(findings, holds && judgement.givenUp === null, tokens);
   const beacon = beaconOf(judgement, raffle, signature);
+  const { compared } = judgement;
+  const isElsewhere =
+    compared.length > 0 && compared.every(({ outcome }) => outcome === "other-round");
   return {
     ...members,
     holds,
@@ -235,6 +203,7 @@ export async function verifyRaffle(document, list, options) {
     ...(drawn === null ? {} : { drawn }),
     ...(judgement.givenUp === null ? {} : { void: judgement.givenUp.time }),
     ...(line === undefined ? {} : { line: lineIn(line, lines, drawn) }),
+    ...(isElsewhere && findings.length === 0 ? { error: OF_ANOTHER_ROUND } : {}),
   };
 }
 
@@ -254,21 +223,29 @@ function readKept(file, i) {
   }
 }
 
-/** @param {Judgement} judgement @returns {Promise<Judgement>} */
-async function judge(judgement) {
-  await judgement.judge();
-  return judgement;
+/**
+ * The published seeds, by the commitments that they open (step 2). Each opens that of its document.
+ * @param {readonly Raffle[]} documents
+ * @returns {Map<string, HmacKey>}
+ */
+function publishedSeeds(documents) {
+  const seeds = new Map();
+  for (const { commitment, server_seed } of documents)
+    if (server_seed !== undefined) seeds.set(commitment, new HmacKey(fromHex(server_seed)));
+  return seeds;
 }
 
 /**
- * Replays a deal that is not revealed with the document's seed (step 2).
+ * Replays a deal that is not revealed with a published seed (step 2).
  * @param {Judgement} judgement
- * @param {Raffle} raffle
+ * @param {ReadonlyMap<string, HmacKey>} seeds
  */
-function replaySeed(judgement, { server_seed }) {
+function replaySeed(judgement, seeds) {
   const { revealed, dealt, course } = judgement;
-  if (revealed !== null || dealt === null || course === null || server_seed === undefined) return;
-  const why = replayDeal(course.commit, new HmacKey(fromHex(server_seed)), dealt);
+  if (revealed !== null || dealt === null || course === null) return;
+  const seed = seeds.get(course.commit.commitment);
+  if (seed === undefined) return;
+  const why = replayDeal(course.commit, seed, dealt);
   if (why !== null) judgement.find("result-mismatch", dealt.index, why);
 }
 
@@ -297,15 +274,13 @@ function signatureOf({ locked, dealt }, beacons, given) {
 }
 
 /**
- * The server seed, if it is known (step 5).
+ * The server seed of a reveal that had effect (step 5).
  * @param {Judgement} judgement
- * @param {Raffle} raffle
  * @returns {HmacKey | null}
  */
-function seedOf({ receipt, revealed }, { server_seed }) {
+function revealedSeed({ receipt, revealed }) {
   const reveal = receipt?.entries.find(({ index }) => index === revealed)?.read.entry;
-  const seed = server_seed ?? (reveal?.entry === "reveal" ? reveal.server_seed : undefined);
-  return seed === undefined ? null : new HmacKey(fromHex(seed));
+  return reveal?.entry === "reveal" ? new HmacKey(fromHex(reveal.server_seed)) : null;
 }
 
 /**
@@ -329,7 +304,8 @@ function drawnOf({ course, locked }, signature, seed, winners) {
 }
 
 /**
- * The findings of the receipt, and those that only kept documents have.
+ * The findings of the receipt, and those that only kept documents have. What the log did not sign is
+ * no finding of a kept document: the reader has a wrong file then.
  * @param {Verdict} base
  * @param {readonly Verdict[]} kept
  * @returns {Verdict["findings"]}
@@ -339,7 +315,8 @@ function together(base, kept) {
   const name = ({ code, index, accuses }) => `${code} ${index} ${accuses}`;
   const findings = [...base.findings];
   const listed = new Set(findings.map(name));
-  for (const found of kept.flatMap((verdict) => verdict.findings)) {
+  const logged = kept.filter(({ shown }) => shown.includes("logged"));
+  for (const found of logged.flatMap((verdict) => verdict.findings)) {
     if (listed.has(name(found))) continue;
     listed.add(name(found));
     findings.push(found);

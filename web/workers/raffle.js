@@ -7,7 +7,7 @@ import { entrant, readEntrantLink } from "../fairdeal/entrant.js";
 import { readRaffle, verifyRaffle } from "../fairdeal/index.js";
 import { exactly } from "../fairdeal/jcs.js";
 import { isObject, readJson } from "../fairdeal/json.js";
-import { lineIn, readSignature } from "../fairdeal/raffle.js";
+import { lineIn } from "../fairdeal/raffle.js";
 import { readReceipt } from "../fairdeal/receipt.js";
 import { Refused } from "../fairdeal/refused.js";
 import { sha256 } from "../fairdeal/sha256.js";
