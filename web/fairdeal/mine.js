@@ -151,7 +151,7 @@ export function roundName({ log, commitment, nonce }) {
  * @param {Round} round
  * @returns {Outcome}
  */
-function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
+export function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
   if (lock === null && deal === null) return "early";
   if (lock !== null && voided) return "voided";
   const i = contributions.findIndex(({ from }) => from === kept.from);

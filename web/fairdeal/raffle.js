@@ -7,7 +7,7 @@ import { readListOf } from "./deck.js";
 import { readEntrantLink } from "./entrant.js";
 import * as is from "./expected.js";
 import { givenKey } from "./key.js";
-import { OF_ANOTHER_ROUND, keptOf, readMine, readPlayers } from "./mine.js";
+import { OF_ANOTHER_ROUND, compare, keptOf, readMine, readPlayers } from "./mine.js";
 import { POLICY, policyFor } from "./policy.js";
 import { linesOf, readRaffle, readSignature, unreadable } from "./raffle-document.js";
 import { Refused } from "./refused.js";
@@ -177,7 +177,7 @@ export async function verifyRaffle(document, list, options) {
   const tokens = tokensOf(base, {
     drawn: drawn !== null,
     beacon: signature !== null,
-    yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement.compared)),
+    yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement, own)),
     kept: others.length === 0 ? null : keptBefore,
   });
   const findings = [...together(base, ofKept), ...among];
@@ -343,13 +343,17 @@ function isBefore(kept, { findings }, lock) {
 }
 
 /**
- * Whether each contribution of the reader that was compared is in the lock.
- * @param {Judgement["compared"]} compared
+ * Whether each contribution of the reader that was compared is in the lock. If the round was given up,
+ * its winners are computed from them all the same.
+ * @param {Judgement} judgement whose verdict was made
+ * @param {readonly import("./mine.js").Kept[]} own
  * @returns {boolean}
  */
-function isMixed(compared) {
-  const own = compared.filter(({ outcome }) => outcome !== "other-round");
-  return own.length > 0 && own.every(({ outcome }) => outcome === "agrees" || outcome === "mixed");
+function isMixed(judgement, own) {
+  const round = { ...judgement.round(), voided: false };
+  const some = own.filter((_, i) => judgement.compared[i].outcome !== "other-round");
+  const outcomes = some.map((each) => compare(each, round));
+  return some.length > 0 && outcomes.every((each) => each === "agrees" || each === "mixed");
 }
 
 /**

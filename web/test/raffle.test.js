@@ -291,6 +291,22 @@ test("a seed that a kept document publishes is known, and every deal is replayed
   assert.deepEqual(await of(secret, wrong), [false, undefined]);
 });
 
+test("a contribution in the lock is the reader's where winners are computed, also after a void", async () => {
+  const contributions = [{ from: "alice", seed: "lucky" }];
+  const { log, table, document, verify } = await raffle({ lock: { contributions } });
+  const of = async (indices, seed, more = { beacon }) => {
+    const mine = { from: "alice", seed };
+    const { shown, not_shown: missing } = await verify(await document(indices), { mine, ...more });
+    return [shown.includes("yours"), missing.includes("yours")];
+  };
+  assert.deepEqual(await of([0, 1], "lucky"), [true, false]);
+  assert.deepEqual(await of([0, 1], "lucky", {}), [false, true]);
+  assert.deepEqual(await of([0, 1], "other"), [false, true]);
+  log.push({ entry: "void", commitment: table.commitment, nonce: 0, reason: "rain" });
+  assert.deepEqual(await of([0, 1, 2], "lucky"), [true, false]);
+  assert.deepEqual(await of([0, 1, 2], "other"), [false, true]);
+});
+
 test("nothing is compared with contributions to other rounds", async () => {
   const { log, document, verify } = await raffle();
   const far = { log: log.signing.vkey, commitment: "00".repeat(32), nonce: 0 };
