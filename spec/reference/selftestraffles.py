@@ -418,6 +418,12 @@ def _members():
     log = [commit, _lock(), _dealt(commit), REVEAL]
     document = _document(log)
     found = _verify(document, TWICE)
+    whole = _document([_commit(), made.void(1, time=rounds.LOCKED), _lock()])
+    told = _verify(whole, signature=rounds.SIGNATURES[1001])
+    expected = (rounds.LOCKED, None, "caught")
+    yield "a void of the whole commitment", tuple(map(told.get, ("void", "beacon", "state"))), expected
+    told = _verify(_document([_commit(), _lock(None), _lock()]))
+    yield "a lock that had effect without a round", told.get("beacon"), None
     told = {name: found[name] for name in ("table", "rules", "count", "different", "has_seed")}
     expected = {"table": "table-1", "rules": RULES, "count": 5, "different": 3, "has_seed": True}
     yield "the raffle", told, expected

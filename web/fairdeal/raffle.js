@@ -134,6 +134,7 @@ export async function verifyRaffle(document, list, options) {
   const given = options.beacon === undefined ? null : readSignature(options.beacon);
   const line = options.link === undefined ? options.line : readEntrantLink(options.link).line;
   const { mine = [] } = options;
+  /** @type {import("./mine.js").Kept[]} */
   const own = [];
   for (const each of Array.isArray(mine) ? mine : [mine]) own.push(await keptOf(readMine(each)));
   const players = readPlayers(options.players ?? {});

@@ -225,11 +225,20 @@ export class RaffleMaker extends Maker {
     if (this.chance(2)) document.server_seed = toHex(this.odd(20) ? sha256(this.seed) : this.seed);
     if (this.chance(3)) document.policy = POLICY;
     if (this.chance(3)) document.list = `${PAGE}/list.txt`;
-    if (this.odd(15)) {
-      const name = this.pick(Object.keys(document));
-      document[name] = this.pick([null, "", 1, [document[name]], { winners: 1 }, undefined]);
-    }
+    if (this.odd(8)) this.spoil(document);
     return `${this.chance(20) ? "\ufeff" : ""}${JSON.stringify(document)}`;
+  }
+
+  /** Changes one member at some depth. */
+  spoil(inside) {
+    const name = this.pick(Object.keys(inside));
+    const value = inside[name];
+    if (typeof value === "object" && !this.chance(4) && Object.keys(value).length > 0)
+      return this.spoil(value);
+    const others = [null, "", 1, -1, 0.5, true, [value], { winners: 1 }, "x", undefined, 2 ** 53];
+    if (typeof value === "string") others.push(`${value}x`, value.toUpperCase(), `${value}\u007f`);
+    if (typeof value === "number") others.push(value + 1, value - 1);
+    inside[name] = this.pick(others);
   }
 
   /** A document of a log with the same commit, which then went another way. */

@@ -8,6 +8,7 @@ import { readRaffle, verifyRaffle } from "../fairdeal/index.js";
 import { exactly } from "../fairdeal/jcs.js";
 import { isObject, readJson } from "../fairdeal/json.js";
 import { lineIn } from "../fairdeal/raffle.js";
+import { readSignature } from "../fairdeal/raffle-document.js";
 import { readReceipt } from "../fairdeal/receipt.js";
 import { Refused } from "../fairdeal/refused.js";
 import { sha256 } from "../fairdeal/sha256.js";
