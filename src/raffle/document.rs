@@ -226,7 +226,10 @@ impl RaffleDocument {
     }
 
     /// The raffle's commit: the first entry.
-    pub(super) fn commit(&self) -> Result<Box<Commit>, RaffleDocumentError> {
+    ///
+    /// # Errors
+    /// [`RaffleDocumentError`], if it is another entry: never in a document that was read.
+    pub fn commit(&self) -> Result<Box<Commit>, RaffleDocumentError> {
         let first = self.receipt.entries.first().map(|one| Entry::parse(one.entry.as_bytes()));
         if let Some(Ok(Entry::Commit(commit))) = first {
             return Ok(commit);

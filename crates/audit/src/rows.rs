@@ -3,7 +3,7 @@
 
 use super::findings::FindingList;
 use super::read::Other;
-use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Deck, Nonce};
 use fairdeal::record::Finding;
 use fairdeal::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use fairdeal::record::life::{Effect, Life};
@@ -41,6 +41,8 @@ pub struct EntryRow {
     pub commitment: Option<Commitment>,
     /// Its round.
     pub nonce: Option<Nonce>,
+    /// The deck of a commit.
+    pub deck: Option<Deck>,
     /// Whether it had an effect: false if a finding refused it, or its protocol is not judged.
     pub effect: bool,
 }
@@ -124,6 +126,7 @@ impl Collected {
             time: Some(time),
             commitment: Some(deal.commitment),
             nonce: Some(nonce),
+            deck: None,
             effect: true,
         });
         let text = String::from_utf8_lossy(deal.result(bytes));
@@ -155,6 +158,10 @@ impl Collected {
                 time: Some(entry.time()),
                 commitment: entry.commitment(),
                 nonce: entry.nonce(),
+                deck: match entry {
+                    Entry::Commit(commit) => Some(commit.deck),
+                    _ => None,
+                },
                 effect,
             },
             Err(error) => {
@@ -162,7 +169,15 @@ impl Collected {
                     EntryError::Invalid { commitment, .. } => *commitment,
                     _ => None,
                 };
-                EntryRow { index, kind: None, time: None, commitment, nonce: None, effect }
+                EntryRow {
+                    index,
+                    kind: None,
+                    time: None,
+                    commitment,
+                    nonce: None,
+                    deck: None,
+                    effect,
+                }
             }
         });
     }

@@ -286,6 +286,11 @@ pub(super) fn read<T>(
 }
 
 impl LedgerArgs {
+    /// The policy of the ledger's witnesses, as readers get it.
+    pub(super) fn policy_for_readers(&self) -> Result<Option<String>, Failure> {
+        self.witnesses.add(LedgerOptions::default()).map(|(_, policy)| policy)
+    }
+
     /// The ledger, to read it first.
     pub(super) fn read(&self) -> &ReadArgs {
         &self.read

@@ -1,6 +1,10 @@
 //! `fairdeal raffle`: winners drawn from a list, proved by one file (spec/raffle.md).
 
+mod draw;
 mod hash;
+mod page;
+mod promise;
+mod same_list;
 mod verify;
 mod words;
 
@@ -9,7 +13,7 @@ use clap::Subcommand;
 use super::exit::Failure;
 use super::out::Out;
 
-/// Check a raffle: winners drawn from a list
+/// Draw winners from a list, or check such a raffle
 ///
 /// The organiser fixes the list and the time of the draw in a log. The winners follow from the list,
 /// the organiser's seed and a public number that comes out at that time.
@@ -22,6 +26,8 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  fairdeal raffle new guests.txt --winners 3 --in 1h -o winter
+  fairdeal raffle draw 630dcd -o winter
   fairdeal raffle verify raffle.json --list list.txt --key log.key
   fairdeal raffle verify raffle.json --list list.txt --line \"ticket 118\"
   fairdeal raffle hash addresses.txt --page https://club.example/raffle \\
@@ -29,6 +35,15 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    /// Promise a raffle: fix its list and the time of its draw, and write its page
+    #[command(after_help = promise::EXAMPLES)]
+    New(Box<promise::Args>),
+    /// Draw a raffle once its number is out, and write its page again
+    #[command(after_help = draw::EXAMPLES)]
+    Draw(Box<draw::Args>),
+    /// Write a raffle's page again, as the raffle stands now
+    #[command(after_help = page::EXAMPLES)]
+    Page(Box<page::Args>),
     /// Check a raffle's document, and compute its winners
     #[command(after_help = verify::EXAMPLES)]
     Verify(Box<verify::Args>),
@@ -39,6 +54,9 @@ enum Action {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     match &args.action {
+        Action::New(args) => promise::run(args, out),
+        Action::Draw(args) => draw::run(args, out),
+        Action::Page(args) => page::run(args, out),
         Action::Verify(args) => verify::run(args, out),
         Action::Hash(args) => hash::run(args, out),
     }

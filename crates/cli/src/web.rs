@@ -1,15 +1,19 @@
 //! `fairdeal web`: the pages for players, without a service.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::exit::Failure;
 use super::files;
 use super::out::{Out, shown};
+use fairdeal::log::VerifierKey;
+use fairdeal::raffle::RaffleDocument;
 use fairdeal_server::{WEB_FILES, hash_source};
 
 /// Write the pages for players into a folder or onto a stick
@@ -65,10 +69,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let unwritable = |error| unavailable!("{}: {}", dir.display(), files::reason(&error));
     fs::create_dir_all(dir).map_err(unwritable)?;
-    let modules = modules();
+    let modules = in_html(&modules());
     let mut written = Answer { pages: Vec::new(), bytes: 0 };
     for (name, html) in pages() {
-        let page = whole(html, &modules);
+        let page = whole(html, &modules, &Brought::default());
         files::save_new(&dir.join(name), &page, *force)?;
         written.pages.push(name);
         written.bytes += page.len();
@@ -92,14 +96,50 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     texts(".html").filter(|(_, text)| !text.contains("<meta name=\"needs\" content=\"service\">"))
 }
 
-/// Every module by its path, as JSON that neither ends a script nor begins a comment of HTML.
-fn modules() -> String {
+/// Every module by its path.
+fn modules() -> Value {
     let texts = texts(".js").map(|(path, text)| (path.to_owned(), Value::from(text)));
-    Value::Object(texts.collect::<Map<_, _>>()).to_string().replace('<', "\\u003c")
+    Value::Object(texts.collect::<Map<_, _>>())
+}
+
+/// JSON that neither ends a script nor begins a comment of HTML.
+fn in_html(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
+}
+
+/// What a page brings with it besides its code.
+#[derive(Debug, Default)]
+struct Brought {
+    /// An element with data.
+    data: String,
+    /// The origins of the servers that it may ask.
+    servers: BTreeSet<String>,
+}
+
+/// The page of a raffle as one file, with its document, its list, the log's key, and the relays that it
+/// may ask for the beacon's signature.
+pub(super) fn raffle_page(
+    document: &RaffleDocument,
+    list: &str,
+    key: &VerifierKey,
+    relays: &[String],
+) -> Result<String, Failure> {
+    let document: Value = serde_json::from_str(&document.to_text())
+        .map_err(|error| unavailable!("the raffle's document: {error}"))?;
+    let data =
+        json!({ "document": document, "list": list, "key": key.to_text(), "relays": relays });
+    let data =
+        format!("<script type=\"application/json\" id=\"raffle\">{}</script>", in_html(&data));
+    let origin = |relay: &String| Url::parse(relay).map(|url| url.origin().ascii_serialization());
+    let servers = relays.iter().map(origin).collect::<Result<_, _>>();
+    let servers = servers.map_err(|error| usage!("--beacon-relay: {error}"))?;
+    let pages = texts(".html").find(|(name, _)| *name == "raffle.html");
+    let (_, html) = pages.ok_or_else(|| unavailable!("this build has no page raffle.html"))?;
+    Ok(whole(html, &in_html(&modules()), &Brought { data, servers }))
 }
 
 /// A page with all that it loads, as one file. Next to a published log it reads that log.
-fn whole(html: &str, modules: &str) -> String {
+fn whole(html: &str, modules: &str, brought: &Brought) -> String {
     let (mut page, mut styles, mut scripts) = (String::new(), Vec::new(), String::new());
     for line in html.lines() {
         // Writing to a string cannot fail.
@@ -112,7 +152,7 @@ fn whole(html: &str, modules: &str) -> String {
             let script =
                 format!("const modules = {modules};\n{LOADER}\nimport(urlOf(\"{path}\"));\n");
             scripts = hash_source(&script);
-            writeln!(page, "<script type=\"module\">{script}</script>")
+            writeln!(page, "{}<script type=\"module\">{script}</script>", brought.data)
         } else {
             writeln!(page, "{line}")
         };
@@ -120,8 +160,9 @@ fn whole(html: &str, modules: &str) -> String {
     let head = format!(
         "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"\
          default-src 'none'; script-src blob: {scripts}; style-src {}; img-src data:; \
-         connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'\">",
-        styles.join(" ")
+         connect-src 'self'{}; worker-src blob:; base-uri 'none'; form-action 'none'\">",
+        styles.join(" "),
+        brought.servers.iter().fold(String::new(), |all, one| all + " " + one)
     );
     page.replacen("<meta charset=\"utf-8\">", &head, 1)
 }
@@ -143,7 +184,7 @@ mod tests {
             ["check.html", "explore.html", "raffle.html", "verify.html", "watch.html"]
         );
         for (name, html) in pages() {
-            let page = whole(html, "{}");
+            let page = whole(html, "{}", &Brought::default());
             assert!(
                 !page.contains(" src=\"") && !page.contains("<link rel=\"stylesheet"),
                 "{name}"

@@ -7,6 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::core::Core;
 use crate::deal::judging::int;
+use crate::entropy::random;
 use crate::error::LedgerError;
 use crate::read::queries::life;
 use crate::store::{Fault, StoreError};
@@ -42,6 +43,23 @@ pub enum DrawTime {
     At(u64),
     /// So many milliseconds after its lock, which follows with the seeds of others.
     AfterLock(u64),
+}
+
+impl NewRaffle {
+    /// A table that nobody has. It follows from an idempotency key, since a request that is repeated
+    /// must be the same one.
+    ///
+    /// # Errors
+    /// [`LedgerError::System`] if the system gives no randomness.
+    pub fn own_table(key: Option<&IdempotencyKey>) -> Result<Table, LedgerError> {
+        let number: [u8; 32] = match key {
+            Some(key) => Sha256::digest(key.as_str()).into(),
+            None => *random::<32>()?,
+        };
+        let name: String = hex::encode(number).chars().take(16).collect();
+        let table = Table::new(format!("raffle-{name}"));
+        table.map_err(|error| LedgerError::Invalid(error.to_string()))
+    }
 }
 
 impl Ledger {

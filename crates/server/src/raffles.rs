@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::body::{At, Key, LongJson, Path};
@@ -22,9 +21,8 @@ use fairdeal::raffle::RaffleRules;
 use fairdeal::record::as_json::present;
 use fairdeal::record::entry::{Caption, Table};
 use fairdeal::record::receipt::Receipt;
-use fairdeal_ledger::entropy::random;
 use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{DrawTime, IdempotencyKey, LedgerError, NewRaffle};
+use fairdeal_ledger::{DrawTime, LedgerError, NewRaffle};
 
 /// The most bytes of a request: a list of 64 MiB, with two bytes for each quote and newline.
 pub(super) const MOST: usize = 160 * 1024 * 1024;
@@ -104,7 +102,7 @@ pub(super) async fn promise(
     caller.may(Right::Write)?;
     let RaffleRequest { list, rules, at, margin, table, chain } = request;
     let key = caller.key(key);
-    let table = table.map_or_else(|| own_table(key.as_ref()), Ok)?;
+    let table = table.map_or_else(|| NewRaffle::own_table(key.as_ref()), Ok)?;
     caller.at(&table)?;
     writes::has_relay(&app)?;
     let draw = match (at, margin) {
@@ -122,17 +120,6 @@ pub(super) async fn promise(
         Ok(done) => writes::answer(&app, done).await,
         Err(error) => Err(app.placed_at(error.into(), &table).await),
     }
-}
-
-/// A table that nobody has. It follows from an idempotency key, since a request that is repeated must
-/// be the same one.
-fn own_table(key: Option<&IdempotencyKey>) -> Result<Table, Problem> {
-    let number = match key {
-        Some(key) => Sha256::digest(key.as_str()).into(),
-        None => *random::<32>().map_err(LedgerError::from)?,
-    };
-    let name: String = hex::encode(number).chars().take(16).collect();
-    Table::new(format!("raffle-{name}")).map_err(|error| Problem::bad_request(error.to_string()))
 }
 
 /// The document of a raffle: its promise, and after the draw the rest

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::words;
+use super::{same_list, words};
 use crate::beacon::ChainArgs;
 use crate::contributions::label_and_seed;
 use crate::exit::Failure;
@@ -12,7 +12,7 @@ use crate::known::{self, KnownLog, Named};
 use crate::out::Out;
 use crate::policy::ReadersPolicy;
 use crate::verify::own;
-use crate::{args, files};
+use crate::{args, files, logs};
 use fairdeal::deal::ClientSeed;
 use fairdeal::log::Policy;
 use fairdeal::raffle::{
@@ -64,6 +64,10 @@ pub(super) struct Args {
     /// The link that the organiser gave you, if the lines are hashed
     #[arg(long, value_name = "URL", conflicts_with = "line")]
     link: Option<String>,
+
+    /// The log: it is audited, and its promises of this list are counted
+    #[arg(long, value_name = "LOG")]
+    log: Option<String>,
 }
 
 pub(super) const EXAMPLES: &str = "\
@@ -74,6 +78,7 @@ Examples:
   fairdeal raffle verify raffle.json --list list.txt --beacon round.json
   fairdeal raffle verify raffle.json --list list.txt --line \"ticket 118\"
   fairdeal raffle verify raffle.json --list list.txt --link 'https://…#salt=…'
+  fairdeal raffle verify raffle.json --list list.txt --log https://club.example
 
 Before the draw it checks the promise. After it, if the document has no deal yet, take the number from \
 https://api.drand.sh/CHAIN/public/ROUND and give the answer with --beacon: it is verified.
@@ -96,7 +101,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.key.as_deref().map(args::verifier_key).transpose()?;
     let tickets = read_tickets(&args.list)?;
     let chains = args.chains.read()?;
-    let mut given = RaffleGiven { beacon: read_beacon(args)?, ..RaffleGiven::default() };
+    let mut given =
+        RaffleGiven { beacon: given_beacon(args.beacon.as_deref())?, ..RaffleGiven::default() };
     given.reader.chains = chains;
     given.line = match &args.link {
         Some(link) => {
@@ -114,12 +120,20 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     let policy = ReadersPolicy::of(args.policy.as_deref(), &chosen)?;
     given.reader.policy = policy.as_ref().map(|policy| Policy::clone(&policy.policy));
-    let verdict =
+    let mut verdict =
         verify_raffle(&document, &tickets, &chosen.key, &given).map_err(|error| match error {
             RaffleError::Document(_) => unavailable!("{name}: {error}"),
             RaffleError::List { .. } => usage!("--list {}: {error}", files::name(&args.list)),
             _ => usage!("--beacon: {error}"),
         })?;
+    if let Some(log) = &args.log {
+        let of_raffle = (&document, tickets.deck());
+        verdict.same_list = same_list::count(log, of_raffle, &chosen.key, &given.reader)?;
+        if verdict.same_list.is_none() {
+            logs::warn(&format!("{log}: the log does not hold: fairdeal audit says why"));
+            out.does_not_hold();
+        }
+    }
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
@@ -153,8 +167,8 @@ fn read_document(path: &Path) -> Result<RaffleDocument, Failure> {
 }
 
 /// Exit 2; 3 if a file cannot be read.
-fn read_beacon(args: &Args) -> Result<Option<GivenBeacon>, Failure> {
-    let Some(text) = &args.beacon else { return Ok(None) };
+pub(super) fn given_beacon(text: Option<&str>) -> Result<Option<GivenBeacon>, Failure> {
+    let Some(text) = text else { return Ok(None) };
     let is_signature = text.len() == 96 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let bytes = if is_signature {
         text.as_bytes().to_vec()

@@ -2,7 +2,7 @@
 
 use crate::accused::{About, print_accused};
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, columns_beside, count, plain, wrapped};
-use crate::time::day_and_time;
+use crate::time::{day_and_time, now};
 use crate::verify;
 use fairdeal::raffle::{FoundLine, RaffleGiven, RaffleVerdict};
 use fairdeal::record::receipt::{NotShown, VerdictState};
@@ -60,7 +60,15 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
     } else {
         "nothing here shows that this draw is the only one"
     };
-    let others = "the organiser may have promised others of the same list";
+    let others = match verdict.same_list {
+        None => "the organiser may have promised others of the same list".to_owned(),
+        Some(0) => "the log that was audited does not have it".to_owned(),
+        Some(1) => {
+            "this log has no other promise of the same list; nothing shows those of other logs"
+                .to_owned()
+        }
+        Some(all) => format!("this log has {all} promises of the same list"),
+    };
     out.long_field("", &format!("{only}: {others}"));
 }
 
@@ -89,11 +97,15 @@ fn missing(verdict: &RaffleVerdict) -> String {
             "its number cannot be checked: the chain {} is not known here, give it with --beacon-chain",
             beacon.chain
         ),
-        (_, Some(beacon), Some(out)) if beacon.signature.is_none() => format!(
-            "its number is not here yet: round {} is out at {}",
-            beacon.round,
-            day_and_time(out.saturating_mul(1000))
-        ),
+        (_, Some(beacon), Some(out)) if beacon.signature.is_none() => {
+            let (round, at) = (beacon.round, out.saturating_mul(1000));
+            let when = day_and_time(at);
+            if at > now() {
+                format!("its number is not here yet: round {round} is out at {when}")
+            } else {
+                format!("its number was not given: round {round} is out since {when}, and --beacon takes it")
+            }
+        }
         _ => "the organiser has not published its seed: it alone can compute the winners, and it can still stop".to_owned(),
     }
 }
@@ -117,7 +129,7 @@ fn draw(verdict: &RaffleVerdict) -> String {
     format!("{winners}, by round {} of the beacon{out}; {seed}", beacon.round)
 }
 
-fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
+pub(super) fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
     let out = verdict.beacon.and_then(|beacon| beacon.out);
     let is_after = out.is_some_and(|out| void >= out.saturating_mul(1000));
     let when =
@@ -125,7 +137,7 @@ fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
     format!("{}, {when}, by the organiser's own clock", day_and_time(void))
 }
 
-fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
+pub(super) fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
     let Some(drawn) = &verdict.drawn else { return };
     let prizes = verdict.rules.prizes.as_deref().unwrap_or_default();
     let line = |(place, winner): (usize, &fairdeal::raffle::RaffleWinner)| {

@@ -63,20 +63,18 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
 
 /// What was shown, and what was not.
 pub(crate) fn print_tokens(shown: &[Shown], not_shown: &[NotShown], out: &mut Out) {
+    let all = shown.iter().map(|one| one.as_str()).chain(not_shown.iter().map(|one| one.as_str()));
+    let width = all.map(str::len).fold(TOKEN, usize::max);
     let mut label = "shown";
     for shown in shown {
-        explained(label, shown.as_str(), says_shown(*shown), (GOOD, Style::new()), out);
+        let token = (shown.as_str(), width);
+        explained(label, token, says_shown(*shown), (GOOD, Style::new()), out);
         label = "";
     }
     let mut label = "not shown";
     for not_shown in not_shown {
-        explained(
-            label,
-            not_shown.as_str(),
-            says_not_shown(*not_shown),
-            (Style::new(), FAINT),
-            out,
-        );
+        let token = (not_shown.as_str(), width);
+        explained(label, token, says_not_shown(*not_shown), (Style::new(), FAINT), out);
         label = "";
     }
 }
@@ -98,21 +96,21 @@ pub(crate) fn print_witnessed(witnessed: &WitnessedRound, out: &mut Out) {
     );
 }
 
-/// The width of the tokens' column.
+/// The least width of the tokens' column.
 const TOKEN: usize = 16;
 
 /// A token and what it means; on a terminal in as many lines as it takes.
 fn explained(
     label: &str,
-    token: &str,
+    (token, width): (&str, usize),
     says: &str,
     (of_token, of_says): (Style, Style),
     out: &mut Out,
 ) {
     let (mut label, mut token) = (label, token);
-    for line in wrapped(says, columns_beside(LABEL + TOKEN + 1)) {
+    for line in wrapped(says, columns_beside(LABEL + width + 1)) {
         let token_and_line =
-            format_args!("{of_token}{token:<TOKEN$}{of_token:#} {of_says}{line}{of_says:#}");
+            format_args!("{of_token}{token:<width$}{of_token:#} {of_says}{line}{of_says:#}");
         out.field(label, token_and_line);
         (label, token) = ("", "");
     }

@@ -182,6 +182,11 @@ fn an_operators_day_goes_as_its_page_says() {
 }
 
 #[test]
+fn an_organisers_raffle_goes_as_its_page_says() {
+    is_as_its_page_says("docs/raffle.md", Place::NewFolder, 6);
+}
+
+#[test]
 fn what_players_type_prints_what_their_page_says() {
     is_as_its_page_says("docs/players.md", Place::Repository, 6);
 }

@@ -1,0 +1,157 @@
+//! `fairdeal raffle draw`: draws a raffle once its number is out, and writes its page again.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::page::{FilesArgs, RaffleFiles};
+use super::verify::given_beacon;
+use super::words;
+use crate::beacon::ChainArgs;
+use crate::exit::Failure;
+use crate::operator::{self, LedgerArgs};
+use crate::out::Out;
+use crate::time;
+use crate::waiting::Waiting;
+use crate::which::Which;
+use fairdeal::beacon::Chains;
+use fairdeal::deal::Commitment;
+use fairdeal::raffle::RaffleVerdict;
+use fairdeal::record::entry::BeaconSignature;
+use fairdeal::record::life::locked_to;
+use fairdeal_ledger::{BeaconOptions, Ledger, LedgerError, NewDeal, NewReveal};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    which: Which,
+
+    /// The number that decides, in place of asking a server: the beacon's signature in 96 hex digits,
+    /// or a file with it or with drand's answer for the round
+    #[arg(long, value_name = "FILE-or-HEX")]
+    beacon: Option<String>,
+
+    /// Wait for the draw
+    #[arg(long)]
+    wait_for_draw: bool,
+
+    #[command(flatten)]
+    chains: ChainArgs,
+
+    #[command(flatten)]
+    files: FilesArgs,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  fairdeal raffle draw 630dcd -o winter
+  fairdeal raffle draw 630dcd -o winter --wait-for-draw
+  fairdeal raffle draw 630dcd -o winter --beacon round.json
+      without a network
+
+It logs the draw and the seed. A draw that it cannot finish, because no server answers, is finished by the next call.";
+
+/// What became of the draw.
+enum Drawn {
+    /// Its number is out at this time, in Unix milliseconds.
+    NotYet(u64),
+    /// Drawn, or given up.
+    Ended(Commitment, Box<RaffleFiles>),
+}
+
+/// The `--json` output.
+#[derive(Serialize)]
+struct Answer<'a> {
+    commitment: Commitment,
+    folder: &'a Path,
+    #[serde(flatten)]
+    verdict: &'a RaffleVerdict,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let beacon = given_beacon(args.beacon.as_deref())?.map(|given| given.signature);
+    let chains = args.chains.read()?;
+    let policy = args.ledger.policy_for_readers()?;
+    let named = args.which.one(&args.ledger.again())?;
+    let relays = args.files.beacon_relay.clone();
+    let options = BeaconOptions { chains: chains.clone(), relays };
+    let drawn = operator::ask_with(&args.ledger, options, async |ledger| {
+        let commitment = ledger.find(&named).await?;
+        // Before the draw: it may be no raffle.
+        drop(ledger.raffle_document(commitment).await?);
+        if let Some(out) = advance(args, ledger, commitment, beacon).await? {
+            return Ok(Drawn::NotYet(out));
+        }
+        let files = RaffleFiles::read(ledger, commitment, policy).await?;
+        Ok(Drawn::Ended(commitment, Box::new(files)))
+    })?;
+    match drawn {
+        Drawn::NotYet(at) => {
+            let left = time::span(at.saturating_sub(time::now()));
+            let says = format!("the draw is at {}, in {left}", time::day_and_time(at));
+            Err(Failure::unavailable(says)
+                .code("awaits-beacon")
+                .hint("Come again then, or give --wait-for-draw."))
+        }
+        Drawn::Ended(commitment, files) => {
+            out.did(format!("the draw of {commitment} is in the log"));
+            args.files.check(Some(commitment))?;
+            args.files.write(&files)?;
+            tell(args, (commitment, &files), chains, out)
+        }
+    }
+}
+
+/// Deals and reveals, as far as it is not done. Returns when the number is out, if it is not.
+async fn advance(
+    args: &Args,
+    ledger: &Ledger,
+    commitment: Commitment,
+    beacon: Option<BeaconSignature>,
+) -> Result<Option<u64>, LedgerError> {
+    let summary = ledger.show(commitment).await?;
+    if summary.ended.is_some() {
+        return Ok(None);
+    }
+    if let Some(open) = &summary.open {
+        let locked = locked_to(&summary.terms, &open.lock, Some(&ledger.beacons().chains));
+        let out = locked.map(|locked| locked.out().saturating_mul(1000));
+        let is_early = out.is_some_and(|out| out > time::now());
+        if is_early && !args.wait_for_draw {
+            return Ok(out);
+        }
+        let deal = NewDeal { beacon, ..NewDeal::default() };
+        let waiting =
+            out.map(|out| Waiting::new(format!("the draw at {}", time::day_and_time(out))));
+        drop(ledger.finish(commitment, deal).await?);
+        drop(waiting);
+    }
+    // A draw that was given up ends its only round.
+    if ledger.show(commitment).await?.ended.is_none() {
+        drop(ledger.reveal(commitment, NewReveal::default(), None).await?);
+    }
+    Ok(None)
+}
+
+/// What the page will say, and who has won.
+fn tell(
+    args: &Args,
+    (commitment, files): (Commitment, &RaffleFiles),
+    chains: Chains,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let verdict = files.verdict(chains)?;
+    let answer = Answer { commitment, folder: args.files.dir(), verdict: &verdict };
+    out.show(&answer, |out| {
+        out.field("raffle", commitment);
+        words::print_winners(&verdict, out);
+        if let Some(void) = verdict.void {
+            out.long_field("given up", &words::given_up(&verdict, void.value()));
+        }
+        args.files.print(files, out);
+    });
+    Ok(())
+}

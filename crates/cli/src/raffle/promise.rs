@@ -1,0 +1,174 @@
+//! `fairdeal raffle new`: promises a raffle, and writes its page.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::page::{FilesArgs, RaffleFiles};
+use crate::beacon::{self, ChainArgs};
+use crate::exit::Failure;
+use crate::hints::first_digits;
+use crate::operator::{self, LedgerArgs};
+use crate::out::{FAINT, Out, pasted, plain};
+use crate::{files, time};
+use fairdeal::deal::{Commitment, Digest};
+use fairdeal::raffle::RaffleRules;
+use fairdeal::record::entry::{Caption, Table};
+use fairdeal::record::life::locked_to;
+use fairdeal_ledger::{DrawTime, NewRaffle};
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("when").required(true))]
+pub(super) struct Args {
+    /// The list that is drawn from: a line for each ticket. It is public
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    /// How many lines win. No line wins twice
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=i64::from(RaffleRules::MOST)))]
+    winners: u32,
+
+    /// What the raffle is called
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| Caption::new(text))]
+    title: Option<Caption>,
+
+    /// The first winner's prize; given again, the second's, and so on
+    #[arg(long = "prize", value_name = "TEXT", value_parser = |text: &str| Caption::new(text))]
+    prizes: Vec<Caption>,
+
+    /// When it is drawn, in UTC, as in 2026-12-24T18:00:00Z
+    #[arg(long, value_name = "TIME", group = "when", value_parser = time::parse_time)]
+    at: Option<u64>,
+
+    /// When it is drawn, from now: a number and s, m, h or d
+    #[arg(long = "in", value_name = "TIME", group = "when", value_parser = time::parse_duration)]
+    after: Option<Duration>,
+
+    /// Others bring seeds, in a lock that you write later: it is drawn the time of --in after that
+    #[arg(long, requires = "after")]
+    open: bool,
+
+    /// Its own table [default: a name that nobody has]
+    #[arg(long, value_name = "TABLE", value_parser = |text: &str| Table::new(text))]
+    table: Option<Table>,
+
+    /// The hash of the beacon's chain [default: quicknet]
+    #[arg(long, value_name = "HASH", value_parser = |text: &str| Digest::parse(text))]
+    chain: Option<Digest>,
+
+    #[command(flatten)]
+    chains: ChainArgs,
+
+    #[command(flatten)]
+    files: FilesArgs,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  fairdeal raffle new guests.txt --winners 3 --in 1h -o winter
+  fairdeal raffle new guests.txt --winners 2 --at 2026-12-24T18:00:00Z \\
+      --title 'Winter raffle' --prize 'a weekend for two' --prize 'a bicycle' \\
+      -o winter
+  fairdeal raffle new guests.txt --winners 1 --in 10m --open -o winter
+      others bring seeds, with fairdeal lock
+
+Put the page on the web before the draw: who has it then can tell later that there was no other list, and no other draw. \
+A list of names can be guessed from its digest for ever, also if it was taken down: fairdeal raffle hash hides them.";
+
+/// The answer.
+#[derive(Serialize)]
+struct Promised<'a> {
+    commitment: Commitment,
+    index: u64,
+    table: Table,
+    /// The beacon's round that decides, and when it is out in Unix milliseconds; none in an open
+    /// raffle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beacon: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<u64>,
+    /// The folder of its files; none in an open raffle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<&'a Path>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let list = files::read(&args.list)?;
+    let (options, policy) = (args.chains.options()?, args.ledger.policy_for_readers()?);
+    args.files.check(None)?;
+    let table = args.table.clone().map_or_else(|| NewRaffle::own_table(None), Ok);
+    let table = table.map_err(|error| unavailable!("{error}").code("system"))?;
+    let new = NewRaffle {
+        table: table.clone(),
+        list,
+        rules: RaffleRules {
+            prizes: Some(args.prizes.clone()).filter(|prizes| !prizes.is_empty()),
+            title: args.title.clone(),
+            ..RaffleRules::new(args.winners)
+        },
+        chain: args.chain,
+        draw: draw_time(args),
+        policy: None,
+    };
+    let (done, raffle, out_at) = operator::ask_with(&args.ledger, options, async |ledger| {
+        let done = ledger.raffle(new, None).await?;
+        if args.open {
+            return Ok((done, None, None));
+        }
+        let raffle = RaffleFiles::read(ledger, done.commitment, policy).await?;
+        let summary = ledger.show(done.commitment).await?;
+        let locked = summary.open.as_ref().and_then(|open| {
+            let locked = locked_to(&summary.terms, &open.lock, Some(&ledger.beacons().chains))?;
+            Some((locked.round, locked.out().saturating_mul(1000)))
+        });
+        Ok((done, Some(raffle), locked))
+    })?;
+    let again = args.ledger.again();
+    let digits = first_digits(&done.commitment);
+    let dir = pasted(args.files.dir());
+    out.did(operator::Answer::new(&done, again.clone()).done());
+    if let Some(raffle) = &raffle {
+        args.files.write(raffle)?;
+    }
+    let answer = Promised {
+        commitment: done.commitment,
+        index: done.index,
+        table: table.clone(),
+        beacon: out_at.map(|(round, _)| round),
+        out: out_at.map(|(_, out)| out),
+        folder: raffle.as_ref().map(|_| args.files.dir()),
+    };
+    out.show(&answer, |out| {
+        out.field("promised", done.commitment);
+        out.field("table", plain(table.as_str()));
+        if let Some((round, at)) = out_at {
+            let left = time::span(at.saturating_sub(time::now()));
+            field!(out, "draw", "{} {FAINT}(in {left}){FAINT:#}", time::day_and_time(at));
+            more!(out, "by {} of the beacon", beacon::round(round, None));
+        }
+        if let Some(raffle) = &raffle {
+            args.files.print(raffle, out);
+            field!(out, "next", "fairdeal raffle draw {digits}{again} -o {dir}");
+        } else {
+            field!(out, "next", "fairdeal lock {digits}{again} --client FROM=SEED");
+            more!(out, "then fairdeal raffle page {digits}{again} -o {dir}");
+        }
+    });
+    Ok(())
+}
+
+fn draw_time(args: &Args) -> DrawTime {
+    match args.after {
+        Some(after) if args.open => DrawTime::AfterLock(milliseconds(after)),
+        Some(after) => DrawTime::At(time::now().saturating_add(milliseconds(after)).div_ceil(1000)),
+        None => DrawTime::At(args.at.unwrap_or_default().div_ceil(1000)),
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,194 @@
+//! A raffle as an organiser runs it, with the command alone: promised, drawn, and checked by others.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::relay::Relay;
+
+/// A folder with a ledger, a list, and the file of a relay's chain.
+struct Club {
+    dir: TempDir,
+    relay: Relay,
+}
+
+impl Club {
+    fn new() -> Self {
+        let club = Self { dir: TempDir::new().expect("a folder"), relay: Relay::new() };
+        club.write("own.json", &club.relay.chain.info().to_string());
+        club.write("list.txt", "anna\nbob\ncarol\ndave\neve\n");
+        club.ends("init fairdeal-ledger --origin club.example/raffle", 0);
+        club
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).expect("written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).expect("a file")
+    }
+
+    /// Runs a command with `--json`. Returns its answer.
+    fn ends(&self, line: &str, code: i32) -> Value {
+        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .current_dir(self.path())
+            .env_remove("FAIRDEAL_LEDGER")
+            .env("FAIRDEAL_TRUST", "known-logs")
+            .args(line.split(' '))
+            .arg("--json")
+            .output()
+            .expect("fairdeal starts");
+        let (says, text) = (String::from_utf8_lossy(&output.stderr), &output.stdout);
+        let told = format!("{line}: {says}{}", String::from_utf8_lossy(text));
+        assert_eq!(output.status.code(), Some(code), "{told}");
+        serde_json::from_slice(text).unwrap_or(Value::Null)
+    }
+
+    /// The options that name the relay's chain.
+    fn chain(&self) -> String {
+        let hash = self.relay.chain.chain().hash();
+        format!("--chain {hash} --beacon-chain own.json --beacon-relay {}", self.relay.url)
+    }
+
+    fn relays(&self) -> String {
+        format!("--beacon-chain own.json --beacon-relay {}", self.relay.url)
+    }
+
+    fn verified(&self, folder: &str, more: &str) -> Value {
+        let line = format!(
+            "raffle verify {folder}/raffle.json --list {folder}/list.txt --key {folder}/log.key --beacon-chain own.json{more}"
+        );
+        self.ends(&line, 0)
+    }
+}
+
+fn lines(drawn: &Value) -> Vec<&str> {
+    let drawn = drawn.as_array().expect("winners");
+    drawn.iter().map(|one| one["line"].as_str().expect("a line")).collect()
+}
+
+#[test]
+fn a_raffle_is_promised_drawn_and_checked() {
+    let club = Club::new();
+    let new = format!("raffle new list.txt --winners 2 --title Winter -o winter {}", club.chain());
+    let promised = club.ends(&format!("{new} --in 4s"), 0);
+    let commitment = promised["commitment"].as_str().expect("a commitment");
+    assert_eq!(club.read("winter/list.txt"), club.read("list.txt"));
+    let before = club.verified("winter", "");
+    assert_eq!((&before["has_seed"], &before["drawn"]), (&json!(true), &Value::Null));
+    fs::copy(club.path().join("winter/raffle.json"), club.path().join("kept.json")).expect("kept");
+    // It waits for its number, and nobody is asked before.
+    let draw = format!("raffle draw {commitment} -o winter {}", club.relays());
+    let early = club.ends(&draw, 3);
+    assert_eq!(early["error"]["code"], "awaits-beacon", "{early}");
+    assert_eq!(club.relay.asked(), 0);
+
+    let drawn = club.ends(&format!("{draw} --wait-for-draw"), 0);
+    let winners = lines(&drawn["drawn"]);
+    assert_eq!(winners.len(), 2);
+    let after = club.verified("winter", " --mine kept.json");
+    assert_eq!((after["state"].as_str(), lines(&after["drawn"])), (Some("fair"), winners));
+    let audit = club.ends("audit fairdeal-ledger --key winter/log.key --beacon-chain own.json", 0);
+    assert_eq!((&audit["deals"], &audit["unverified"]["beacons"]), (&json!(1), &json!(0)));
+    assert_eq!(club.ends("list", 0)["commitments"][0]["state"], "revealed");
+    // Another promise of the same list is counted by whoever audits the log.
+    let log = " --mine kept.json --log fairdeal-ledger";
+    assert_eq!(club.verified("winter", log)["same_list"], 1);
+    let other = format!("raffle new list.txt --winners 1 --in 1h -o other {}", club.chain());
+    club.ends(&other, 0);
+    assert_eq!(club.verified("winter", log)["same_list"], 2);
+    // Again: nothing more is logged.
+    let again = club.ends(&draw, 0);
+    assert_eq!(again["drawn"], drawn["drawn"]);
+    assert!(club.relay.strange.lock().expect("paths").is_empty());
+}
+
+#[test]
+fn a_draw_that_no_relay_helped_is_finished_by_the_next_call_or_by_a_signature() {
+    let club = Club::new();
+    let new = format!("raffle new list.txt --winners 1 -o one {} --in 2s", club.chain());
+    let promised = club.ends(&new, 0);
+    let commitment = promised["commitment"].as_str().expect("a commitment");
+    club.relay.has.store(false, Ordering::SeqCst);
+    let draw = format!("raffle draw {commitment} -o one");
+    let silent = club.ends(&format!("{draw} {} --wait-for-draw", club.relays()), 3);
+    assert_eq!(silent["error"]["code"], "awaits-beacon", "{silent}");
+    let round = promised["beacon"].as_u64().expect("a round");
+    let signature = |round: u64| hex::encode(club.relay.chain.sign(round));
+    let answer = json!({ "round": round, "signature": signature(round) });
+    club.write("round.json", &answer.to_string());
+    let wrong = format!("{draw} --beacon-chain own.json --beacon {}", signature(round + 1));
+    assert_eq!(club.ends(&wrong, 1)["error"]["code"], "beacon-signature");
+    let asked = club.relay.asked();
+    let drawn = club.ends(&format!("{draw} --beacon-chain own.json --beacon round.json"), 0);
+    assert_eq!((lines(&drawn["drawn"]).len(), club.relay.asked()), (1, asked));
+}
+
+#[test]
+fn others_bring_seeds_to_an_open_raffle() {
+    let club = Club::new();
+    let new = format!("raffle new list.txt --winners 1 --open --in 2s -o open {}", club.chain());
+    let promised = club.ends(&new, 0);
+    assert!(promised.get("folder").is_none(), "{promised}");
+    let commitment = promised["commitment"].as_str().expect("a commitment");
+    let page = format!("raffle page {commitment} -o open {}", club.relays());
+    let early = club.ends(&page, 2);
+    let says = early["error"]["says"].as_str().expect("a text");
+    assert!(says.contains("it is not locked yet"), "{early}");
+    club.ends(&format!("lock {commitment} --client bob=lucky --beacon-chain own.json"), 0);
+    club.ends(&page, 0);
+    assert_eq!(club.verified("open", " --client bob=lucky")["has_seed"], true);
+    let draw = format!("raffle draw {commitment} -o open {} --wait-for-draw", club.relays());
+    club.ends(&draw, 0);
+    let after = club.verified("open", " --client bob=lucky");
+    let shown = after["shown"].as_array().expect("tokens");
+    assert!(shown.contains(&json!("yours")), "{after}");
+}
+
+#[test]
+fn the_page_is_one_file_with_the_raffle_and_asks_the_named_relays_alone() {
+    let club = Club::new();
+    club.write("list.txt", "</script><!--\n<b>bob</b>\n");
+    let new = format!("raffle new list.txt --winners 1 --in 1h -o one {}", club.chain());
+    club.ends(&format!("{new} --beacon-relay https://relay.example/drand/"), 0);
+    let page = club.read("one/raffle.html");
+    let policy = format!("connect-src 'self' {} https://relay.example;", club.relay.url);
+    assert!(page.contains(&policy), "{}", &page[..2000]);
+    let (_, data) = page.split_once("id=\"raffle\">").expect("the raffle");
+    let (data, _) = data.split_once("</script>").expect("its end");
+    let data: Value = serde_json::from_str(data).expect("JSON");
+    assert_eq!(data["list"], "</script><!--\n<b>bob</b>\n");
+    assert_eq!(data["key"], club.read("one/log.key").trim_end());
+    let document: Value = serde_json::from_str(&club.read("one/raffle.json")).expect("JSON");
+    assert_eq!(data["document"], document);
+}
+
+#[test]
+fn files_of_others_are_not_replaced_and_nothing_is_promised_then() {
+    let club = Club::new();
+    let new = |folder: &str| {
+        format!("raffle new list.txt --winners 1 --in 1h -o {folder} {}", club.chain())
+    };
+    club.ends(&new("one"), 0);
+    let other = club.ends(&new("one"), 2);
+    assert_eq!(other["error"]["code"], "exists", "{other}");
+    club.ends(&new("list.txt"), 3);
+    club.ends(&format!("raffle new list.txt --winners 6 --in 1h -o two {}", club.chain()), 2);
+    club.ends(&format!("raffle new none.txt --winners 1 --in 1h -o two {}", club.chain()), 3);
+    club.ends("raffle new list.txt --winners 1 -o two", 2);
+    club.ends("raffle new list.txt --winners 1 -o two --in 1h --at 2026-12-24T18:00:00Z", 2);
+    club.ends("raffle new list.txt --winners 1 -o two --open --at 2099-12-24T18:00:00Z", 2);
+    assert_eq!(club.ends("list", 0)["commitments"].as_array().map(Vec::len), Some(1));
+    club.ends("commit --table main", 0);
+    let none = club.ends("raffle draw --table main -o three", 2);
+    assert_eq!(none["error"]["code"], "no-raffle", "{none}");
+}
