@@ -1,6 +1,7 @@
 // Makes logs and receipts of honest and of broken entries, judges each with this package and with
 // the command line, and prints those whose verdicts differ. Then the same with files of rows of
-// other operators, which the program `tool` makes and judges.
+// other operators, which the program `tool` makes and judges. Raffles are also judged by the reference,
+// if PYTHON is set in the environment: a Python with the library of beacons.
 //
 //     node web/agree.js FAIRDEAL [LOGS] [SEED]
 //
@@ -15,6 +16,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { auditExport, verifyReceipts } from "./fairdeal/index.js";
 import { Maker, vkey } from "./test/agree-maker.js";
+import { compareRaffles } from "./agree-raffles.js";
 import { disagreeingRows } from "./agree-rows.js";
 
 const [program, logs = "300", firstSeed = "1"] = process.argv.slice(2);
@@ -75,10 +77,11 @@ function compare(name, ours, theirs) {
     codes.add(code);
   const word = `${ours.all?.state ?? "none"} ${ours.exit}`;
   states[word] = (states[word] ?? 0) + 1;
-  if (isDeepStrictEqual(silent(ours), silent(theirs))) return;
+  if (isDeepStrictEqual(silent(ours), silent(theirs))) return false;
   different++;
   console.log(name);
   for (const line of differences("", silent(ours), silent(theirs))) console.log(`  ${line}`);
+  return true;
 }
 
 async function audit(maker, seed, n) {
@@ -157,6 +160,16 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
   await audit(maker, seed, n);
   for (let i = 0; i < 3; i++) await verify(maker, `${seed}.${i}`, n + i);
 }
+
+await compareRaffles({
+  count: Number(logs),
+  seed: Number(firstSeed),
+  from: Number(process.env.FROM ?? 0),
+  folder,
+  python: process.env.PYTHON,
+  ask,
+  compare,
+});
 
 for (const { dialect, file, here, there } of disagreeingRows(
   program,

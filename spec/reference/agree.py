@@ -14,6 +14,7 @@ import dialects
 import entry
 import logfiles
 import logs
+import rafflevectors
 import rows
 import several
 import tlog
@@ -93,6 +94,13 @@ def of_rows(case: dict) -> dict:
     return {"rows": "".join(row["verdict"][0] for row in found["rows"])}
 
 
+def of_raffle(case: dict) -> dict:
+    """A raffle's document and its list, with the other inputs of a vector (rafflevectors.py)."""
+    given = {name: value for name, value in case.items() if name not in ("n", "kind")}
+    code, verdict, _ = rafflevectors.verdict_of(given)
+    return {"exit": code, "verdict": logs.without_says(verdict) if verdict else None}
+
+
 KINDS = {
     "entry": of_entry,
     "files": of_files,
@@ -100,6 +108,7 @@ KINDS = {
     "export": of_export,
     "mine": of_mine,
     "rows": of_rows,
+    "raffle": of_raffle,
 }
 
 

@@ -191,12 +191,12 @@ class Signature(NamedTuple):
 
 def parse_signature(data: bytes) -> Signature:
     """Hexadecimal digits, or an answer of drand; raises Refused."""
-    digits = data.strip(b"\t\n\f\r ").decode("latin-1")
-    if entry.is_hex(digits, 48):
-        return Signature(None, bytes.fromhex(digits))
     says = "expected 96 lowercase hexadecimal digits, or an answer of drand"
     if len(data) > MAX_ANSWER:
-        raise Refused("signature", f"{says} of at most {MAX_ANSWER} bytes")
+        raise Refused("signature", f"{says}, in at most {MAX_ANSWER} bytes")
+    digits = data.removeprefix(b"\xef\xbb\xbf").strip(b"\t\n\f\r ").decode("latin-1")
+    if entry.is_hex(digits, 48):
+        return Signature(None, bytes.fromhex(digits))
     try:
         value = canonical.read(data)
     except canonical.NotJson as error:
@@ -248,12 +248,32 @@ def _is_kept(kept: receipt.Verdict, lock: Optional[tuple]) -> bool:
     return is_sound and is_before and lock is not None and kept.lock == lock
 
 
+def _findings(of: receipt.Verdict, kept: list, among: list) -> list:
+    """Those of the receipt, those that only kept documents have, and those among all (38).
+
+    What the log did not sign is no finding of a kept document: the reader has a wrong file then.
+    """
+
+    def named(found: dict) -> tuple:
+        return found["code"], found.get("index"), found["accuses"]
+
+    findings = of.to_json()["findings"]
+    listed = set(map(named, findings))
+    logged = [verdict for verdict in kept if "logged" in verdict.shown]
+    for found in [f for verdict in logged for f in verdict.to_json()["findings"]]:
+        if named(found) not in listed:
+            listed.add(named(found))
+            findings.append(found)
+    return findings + [receipt.finding_json(f, True) for f in among]
+
+
 class Verdict:
     """What a raffle showed and did not show."""
 
-    def __init__(self, document: Document, lines: Lines, of: receipt.Verdict, among: list):
+    def __init__(self, document: Document, lines: Lines, of: receipt.Verdict, findings: list):
         self.document, self.lines, self.of = document, lines, of
-        self.among = among  # the findings among the receipt and those of kept documents
+        self.published: Optional[bytes] = None  # the published seed that opens the commitment
+        self.findings = findings  # as the verdict has them
         self.shown, self.not_shown = set(of.shown), set(of.not_shown)
         lock, void = of.effects.get("lock"), of.effects.get("void")
         self.round: Optional[Round] = None if lock is None else lock.round
@@ -269,7 +289,7 @@ class Verdict:
 
     def holds(self) -> bool:
         """Whether nothing was found."""
-        return not self.of.findings and not self.among
+        return not self.findings
 
     def is_not_compared(self) -> bool:
         """Whether all of the reader's contributions are of other rounds or logs (11.9)."""
@@ -279,11 +299,11 @@ class Verdict:
         """The server seed, if it is known (step 5)."""
         if "reveal" in self.of.effects:
             return bytes.fromhex(self.of.effects["reveal"].value["server_seed"])
-        return self.document.server_seed
+        return self.published
 
     def state(self) -> Optional[str]:
         """What a person should think of the raffle, in one word."""
-        if self.among or self.of.caught():
+        if any(found["accuses"] == "operator" for found in self.findings):
             return "caught"
         if not self.holds() or self.void is not None or not {"logged", "drawn"} <= self.shown:
             return None
@@ -349,7 +369,7 @@ class Verdict:
             **({} if state is None else {"state": state}),
             shown=[t for t in SHOWN if t in self.shown],
             not_shown=[t for t in NOT_SHOWN if t in self.not_shown],
-            findings=out["findings"] + [receipt.finding_json(f, True) for f in self.among],
+            findings=self.findings,
             table=self.document.commit["table"],
             rules=self.document.rules,
             count=len(lines),
@@ -375,11 +395,17 @@ def verify(
     """Judge a raffle; raises Refused for a list or a signature that is not of this document, and
     Unread for a document whose commit does not fit the list."""
     _require_list(document, lines)
-    of = receipt.judge_file(document.file, key, reader, seed=document.server_seed)
-    kept = [
-        receipt.judge_file(other.file, key, reader, seed=other.server_seed) for other in given.kept
+    documents = (document, *given.kept)
+    # A published seed opens the commitment of its own document (37), which others may be of too.
+    seeds = {d.commit["commitment"]: d.server_seed for d in documents if d.server_seed is not None}
+    of, *kept = [
+        receipt.judge_file(d.file, key, reader, seed=seeds.get(d.commit["commitment"]))
+        for d in documents
     ]
-    found = Verdict(document, lines, of, several.among([of, *kept], key, [], reader))
+    found = Verdict(
+        document, lines, of, _findings(of, kept, several.among([of, *kept], key, [], reader))
+    )
+    found.published = seeds.get(document.commit["commitment"])
     found.line = given.line
     found.signature = _signature(found.round, given.signature)
     found.draw()

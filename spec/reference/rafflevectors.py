@@ -95,7 +95,7 @@ def _read(vector: dict) -> tuple:
     return document, lines, key, reader, raffle.Inputs(kept, signature, line)
 
 
-def _verify(vector: dict) -> tuple:
+def verdict_of(vector: dict) -> tuple:
     """The exit code, the verdict, and why there is none."""
     try:
         inputs = _read(vector)
@@ -113,7 +113,7 @@ def _verify(vector: dict) -> tuple:
 def _document(vector: dict) -> list:
     """What a command says of a document and a list."""
     take(vector, {"kind", "file", "list", "key", "exit"}, set(), READER | {"verdict"})
-    code, verdict, says = _verify(vector)
+    code, verdict, says = verdict_of(vector)
     wrong = [] if code == vector["exit"] else [f"expected exit {vector['exit']}, found {code}"]
     wrong += logs.differences(vector.get("verdict", {}), verdict)
     return wrong + ([f"it says: {says or verdict['findings']}"] if wrong else [])

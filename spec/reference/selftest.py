@@ -10,6 +10,7 @@ import ed25519
 import selftestbeacons
 import selftestcovered
 import selftestentrants
+import selftestlists
 import selftestraffles
 import selftestreceipts
 import selftestrules
@@ -65,6 +66,7 @@ def _checks():
     yield from selftestcovered.checks()
     yield from selftestbeacons.checks()
     yield from selftestentrants.checks()
+    yield from selftestlists.checks()
     yield from selftestraffles.checks()
 
 

@@ -11,11 +11,9 @@ import results
 import selftestbeacons as rounds
 import selftestlogs as made
 from brought import Reader
-from refused import Refused
+from selftestlists import NAMES, SIGNATURE, bytes_of, refused
 from selftestwitness import OF_TWO, two
 
-SIGNATURE = rounds.SIGNATURES[1000]
-NAMES = ["ann", "ben", "cat", "dan", "eve"]
 TWICE = ["ann", "ben", "ann", "cat", "ann"]
 RULES = {"winners": 2, "title": "Winter", "prizes": ["a cake"]}
 BEFORE, KEPT = "locked-before-beacon", "kept-before-beacon"
@@ -24,8 +22,6 @@ OTHER_KEY = made.tlog.VerifierKey("other.example", b"\x00" * 4, made.KEY.public)
 
 def checks():
     """(name, found, expected)."""
-    yield from _lists()
-    yield from _signature_forms()
     yield from _documents()
     yield from _lists_of_documents()
     if beacon.is_available():  # otherwise nothing is drawn; selftestbeacons.py says so
@@ -37,23 +33,9 @@ def checks():
         yield from _members()
 
 
-def _refused(act, *of):
-    """What a call returns, or the code or the name of its refusal."""
-    try:
-        return act(*of)
-    except Refused as refused:
-        return refused.code
-    except raffle.Unread:
-        return "unread"
-
-
-def _bytes(lines: list) -> bytes:
-    return "".join(line + "\n" for line in lines).encode()
-
-
 def _commit(lines: list = NAMES, rules: dict = RULES, draw: int = 2, **changed) -> dict:
     digest = deal.sha256(canonical.text_of(rules).encode()).hex()
-    deck = {"count": len(lines), "sha256": deal.sha256(_bytes(lines)).hex()}
+    deck = {"count": len(lines), "sha256": deal.sha256(bytes_of(lines)).hex()}
     of = {"chain": rounds.NAME, "margin": rounds.MARGIN}
     early = {"time": rounds.LOCKED - 1, "reveal_by": rounds.AFTER + 1000, "rounds": 1}
     early.update(deck=deck, draw=draw, rules=digest, mixing="beacon", beacon=of)
@@ -112,55 +94,8 @@ def _verify(value, lines=NAMES, key=made.KEY, policy=None, mine=(), chains=None,
     if "signature" in given:
         given["signature"] = raffle.parse_signature(given["signature"].encode())
     inputs = raffle.Inputs(kept=kept, **given)
-    of = raffle.parse_list(_bytes(lines))
+    of = raffle.parse_list(bytes_of(lines))
     return raffle.verify(_parse(value), of, key, reader, inputs).to_json()
-
-
-def _lists():
-    """How many lines are different, and the draw that follows (35.1 and 35.2)."""
-    for what, lines, expected in (
-        ("of different lines", NAMES, (5, 2)),
-        ("with one line twice", [*NAMES, "ann"], (5, 6)),
-        ("with one line in another case", [*NAMES, "Ann"], (6, 2)),
-        ("with one line in another normal form", ["\u00e9", "e\u0301"], (2, 2)),
-        ("with one line with a space", [*NAMES, "ann "], (6, 2)),
-    ):
-        found = raffle.parse_list(_bytes(lines))
-        yield f"a list {what}", (found.different, raffle.draw_of(found, 2)), expected
-    for what, data, expected in (
-        ("of the greatest length", b"a" * (raffle.MAX_LIST - 1) + b"\n", 1),
-        ("a byte longer", b"a" * raffle.MAX_LIST + b"\n", "unread"),
-        ("without its last LF", b"a", "list"),
-    ):
-        found = _refused(raffle.parse_list, data)
-        yield f"a list {what}", getattr(found, "different", found), expected
-
-
-def _signature_forms():
-    """The forms of a given signature (38)."""
-    data = bytes.fromhex(SIGNATURE)
-    answer = {"round": 1000, "signature": SIGNATURE, "randomness": "x"}
-    text = json.dumps(answer)
-    longest = text[:-1] + " " * (raffle.MAX_ANSWER - len(text)) + "}"
-    for what, given, expected in (
-        ("digits", SIGNATURE, (None, data)),
-        ("digits with white space", f"\r\n\t {SIGNATURE}\n", (None, data)),
-        ("digits with a no-break space", f"{SIGNATURE}\u00a0", "signature"),
-        ("capitals", SIGNATURE.upper(), "signature"),
-        ("95 digits", SIGNATURE[1:], "signature"),
-        ("an answer", text, (1000, data)),
-        ("an answer with a space", text.replace(SIGNATURE, f" {SIGNATURE}"), "signature"),
-        ("an answer without a round", json.dumps({"signature": SIGNATURE}), "signature"),
-        ("a round that is text", json.dumps({**answer, "round": "1000"}), "signature"),
-        ("a round with a fraction", text.replace("1000", "1000.0"), "signature"),
-        ("a member twice", text.replace("{", '{"randomness": 1, '), "signature"),
-        ("an array", json.dumps([answer]), "signature"),
-        ("an answer after a byte order mark", "\ufeff" + text, (1000, data)),
-        ("digits after a byte order mark", "\ufeff" + SIGNATURE, "signature"),
-        ("65,536 bytes", longest, (1000, data)),
-        ("65,537 bytes", longest + " ", "signature"),
-    ):
-        yield f"a signature as {what}", _refused(raffle.parse_signature, given.encode()), expected
 
 
 def _documents():
@@ -224,7 +159,7 @@ def _documents():
         ("a commit after another", of(after="00" * 32), True),
         ("an array", [good], False),
     ):
-        found = isinstance(_refused(_parse, value), raffle.Document)
+        found = isinstance(refused(_parse, value), raffle.Document)
         yield f"a document with {what}", found, is_one
     data = made.bytes_of(good)
     room = b" " * (raffle.MAX_DOCUMENT - len(data))
@@ -235,7 +170,7 @@ def _documents():
         ("with a member twice", data[:-1] + b',"list":"x","list":"x"}', False),
         ("with a number of winners that has a fraction", data.replace(b'rs":2', b'rs":2.0'), False),
     ):
-        found = isinstance(_refused(raffle.parse, bytes_), raffle.Document)
+        found = isinstance(refused(raffle.parse, bytes_), raffle.Document)
         yield f"a document {what}", found, is_one
 
 
@@ -257,7 +192,7 @@ def _lists_of_documents():
         ("equal lines, all drawn", TWICE, _commit(TWICE, draw=5), RULES, None),
         ("equal lines, as many drawn as win", TWICE, _commit(TWICE), RULES, "unread"),
     ):  # fmt: skip
-        found = _refused(_verify, _document([commit, lock], rules), lines)
+        found = refused(_verify, _document([commit, lock], rules), lines)
         yield f"a document and {what}", None if isinstance(found, dict) else found, expected
 
 
@@ -311,7 +246,7 @@ def _signatures():
         ("beside a wrong one of the deal", twisted, SIGNATURE, SIGNATURE),
         ("where the lock names a wrong round", wrong, SIGNATURE, None),
     ):
-        found = _refused(lambda: _verify(document, signature=signature))
+        found = refused(lambda: _verify(document, signature=signature))
         if isinstance(found, dict):
             is_missing, found = "beacon" in found["not_shown"], found["beacon"].get("signature")
             yield f"the token of a signature {what}", is_missing, found is None
@@ -399,6 +334,10 @@ def _kept():
     unsigned = {**promise, "receipt": {**promise["receipt"], "checkpoint": "x"}}
     elsewhere = [commit, made.commit(2), lock]
     wrong_reveal = {**REVEAL, "server_seed": made.server_seed(2).hex()}
+    lie, own = _document([commit, lock, wrong_reveal], seed=False), [("seed-mismatch", 2)]
+    other_winners = {"indices": log[2]["result"]["indices"][::-1]}
+    wrong, other = [*log[:2], {**log[2], "result": other_winners}], [("result-mismatch", 2)]
+    unsigned_lie = {**lie, "receipt": {**lie["receipt"], "checkpoint": "x"}}
     moved = _document(elsewhere)
     moved["receipt"] = made.receipt_of(elsewhere, [0, 2])
     for what, kept, of, state, token, codes in (
@@ -415,25 +354,39 @@ def _kept():
          [("inconsistent", None)]),
         ("the lock at another index", [moved], document, "caught", False,
          [("inconsistent", None)]),
-        ("one with a finding of its own", [_document([commit, lock, wrong_reveal], seed=False)],
-         promise, None, False, []),
+        ("one with a finding of its own", [lie], promise, "caught", False, own),
+        ("two with one finding", [promise, lie, lie], promise, "caught", True, own),
+        ("the finding of the receipt", [lie], lie, "caught", False, own),
+        ("a finding in one that nobody signed", [unsigned_lie], promise, None, False, []),
+        ("other winners, with the seed of the receipt", [_document(wrong, seed=False)],
+         _document(log[:2]), "caught", False, other),
+        ("other winners, with its own seed", [_document(wrong)], promise, "caught", False, other),
+        ("other winners, without a seed", [_document(wrong, seed=False)], promise, None, False, []),
+        ("a finding of its own, and one among them", [lie], _document(log[:3], seed=False),
+         "caught", False, own + [("inconsistent", None)]),
     ):  # fmt: skip
         found = _verify(of, kept=kept)
         shown = True if KEPT in found["shown"] else False if KEPT in found["not_shown"] else None
         yield f"kept: {what}", (found.get("state"), shown), (state, token)
-        yield f"kept: findings with {what}", made.codes(found)[: len(codes) or None], codes
+        # Two logs differ at more than one index or size: one such finding is enough here.
+        told = [f for at, f in enumerate(made.codes(found)) if f not in made.codes(found)[:at] or f[1]]
+        yield f"kept: findings with {what}", (told, found["holds"]), (codes, not codes)
     found = _verify(anchored, kept=[promise_anchored], policy=OF_TWO)
     both = [t for t in found["shown"] if t in (BEFORE, KEPT)]
     yield "both ways to show it", (found["state"], both), ("fair", [BEFORE, KEPT])
     found = _verify(anchored, kept=[anchored], policy=OF_TWO)
     yield "a kept one that shows nothing is a doubt", found["state"], "unproved"
     yield "but no-collusion needs one of the two", "no-collusion" in found["not_shown"], False
+    found = _verify(promise, kept=[_document(log[:2])], signature=SIGNATURE)
+    yield "a kept seed is known", (found["has_seed"], found["state"]), (True, "fair")
+    found = _verify(_document(log[:3], seed=False), kept=[_document(log[:2])])
+    yield "a deal is replayed with a kept seed", "replayed" in found["shown"], True
     found = _verify(promise, kept=[promise], chains={})
     yield "a chain that is not known", KEPT in found["shown"], True
 
 
 def _findings():
-    """The findings are those of the receipt, and among it and the kept ones (38)."""
+    """The findings of the receipt of a raffle alone (38)."""
     commit, lock = _commit(), _lock()
     dealt = _dealt(commit)
     other = {**dealt, "result": {"indices": dealt["result"]["indices"][::-1]}}
@@ -465,6 +418,12 @@ def _members():
     log = [commit, _lock(), _dealt(commit), REVEAL]
     document = _document(log)
     found = _verify(document, TWICE)
+    whole = _document([_commit(), made.void(1, time=rounds.LOCKED), _lock()])
+    told = _verify(whole, signature=rounds.SIGNATURES[1001])
+    expected = (rounds.LOCKED, None, "caught")
+    yield "a void of the whole commitment", tuple(map(told.get, ("void", "beacon", "state"))), expected
+    told = _verify(_document([_commit(), _lock(None), _lock()]))
+    yield "a lock that had effect without a round", told.get("beacon"), None
     told = {name: found[name] for name in ("table", "rules", "count", "different", "has_seed")}
     expected = {"table": "table-1", "rules": RULES, "count": 5, "different": 3, "has_seed": True}
     yield "the raffle", told, expected
@@ -487,4 +446,4 @@ def _members():
     for what, line in (("an empty line", ""), ("two lines", "ann\nben")):
         told = _verify(document, TWICE, line=line)["line"]
         yield f"{what} has no tickets", told, {"line": line, "tickets": 0}
-    yield "a line that is not UTF-8", _refused(raffle.check_line, "\udcff"), "line"
+    yield "a line that is not UTF-8", refused(raffle.check_line, "\udcff"), "line"

@@ -105,6 +105,12 @@ export function readPlayers(players) {
   return new Map(Object.entries(players));
 }
 
+/** Why there is no answer if nothing that the reader gave is of a round of the files (section 11.9). */
+export const OF_ANOTHER_ROUND = /** @type {const} */ ({
+  code: "other-round",
+  says: "expected a contribution to a round of the files, found only contributions to other rounds or logs",
+});
+
 /**
  * The round that a contribution names, as one text. No file's round has the name of a contribution
  * that names none.
@@ -145,7 +151,7 @@ export function roundName({ log, commitment, nonce }) {
  * @param {Round} round
  * @returns {Outcome}
  */
-function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
+export function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
   if (lock === null && deal === null) return "early";
   if (lock !== null && voided) return "voided";
   const i = contributions.findIndex(({ from }) => from === kept.from);

@@ -1,6 +1,6 @@
-// The document of a raffle, and its list (spec/raffle.md, sections 35 and 37).
+// The document of a raffle, its list, and a given signature (spec/raffle.md, sections 35, 37 and 38).
 
-import { fromHex, isHex, toHex, utf8, utf8Length } from "./bytes.js";
+import { fromHex, isHex, textOrNull, toHex, utf8, utf8Length } from "./bytes.js";
 import { isText } from "./contribution.js";
 import { readList } from "./deck.js";
 import * as is from "./expected.js";
@@ -42,6 +42,8 @@ import { sha256 } from "./sha256.js";
 
 const LONGEST_DOCUMENT = 4_194_304;
 const LONGEST_LIST = 67_108_864;
+const LONGEST_ANSWER = 65_536;
+const SIGNATURE = 48;
 const LONGEST_POLICY = 1_048_576;
 const MOST_WINNERS = 1000;
 
@@ -184,4 +186,39 @@ export function linesOf(list) {
       `a raffle's list has at most ${LONGEST_LIST} bytes; found ${list.length}`,
     );
   return readList(list);
+}
+
+/**
+ * A signature that the reader gives: digits, or an answer of drand with its round.
+ * @param {string | Uint8Array} given
+ * @returns {{signature: string, round?: number}}
+ * @throws {Refused} `beacon`
+ */
+export function readSignature(given) {
+  /** @param {string} why @returns {never} */
+  const refuse = (why) => {
+    throw new Refused(
+      "beacon",
+      `expected the signature of a round, ${2 * SIGNATURE} lowercase hexadecimal digits, or an answer of drand; ${why}`,
+    );
+  };
+  const length = typeof given === "string" ? utf8Length(given) : given.length;
+  if (length > LONGEST_ANSWER) refuse(`found ${length} bytes`);
+  const read = typeof given === "string" ? given : textOrNull(given);
+  if (read === null) return refuse("found no UTF-8");
+  const digits = read.replace(/^\ufeff/, "").replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "");
+  if (isHex(digits, SIGNATURE)) return { signature: digits };
+  /** @type {Json} */
+  let answer;
+  try {
+    answer = readJson(fileOf(read));
+  } catch (error) {
+    if (error instanceof Refused) return refuse(error.message);
+    throw error;
+  }
+  if (!isObject(answer)) return refuse(`found ${shown(read)}`);
+  const { round, signature } = answer;
+  if (typeof round !== "number") return refuse('its "round" is no integer');
+  if (!isHex(signature, SIGNATURE)) return refuse('its "signature" is not such digits');
+  return { signature, round };
 }

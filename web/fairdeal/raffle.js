@@ -1,18 +1,16 @@
 // The winners of a raffle, and the verdict on it (spec/raffle.md, sections 35.3, 38 and 39).
 
 import { Beacons, CHAINS } from "./beacon.js";
-import { fromHex, isHex, textOrNull, utf8Length } from "./bytes.js";
+import { fromHex } from "./bytes.js";
 import { deal } from "./deal.js";
 import { readListOf } from "./deck.js";
 import { readEntrantLink } from "./entrant.js";
 import * as is from "./expected.js";
-import { isObject, readJson } from "./json.js";
 import { givenKey } from "./key.js";
-import { keptOf, readMine, readPlayers } from "./mine.js";
+import { OF_ANOTHER_ROUND, compare, keptOf, readMine, readPlayers } from "./mine.js";
 import { POLICY, policyFor } from "./policy.js";
-import { linesOf, readRaffle, unreadable } from "./raffle-document.js";
-import { fileOf } from "./receipt.js";
-import { Refused, shown } from "./refused.js";
+import { linesOf, readRaffle, readSignature, unreadable } from "./raffle-document.js";
+import { Refused } from "./refused.js";
 import { replayDeal } from "./round.js";
 import { HmacKey, sha256 } from "./sha256.js";
 import { judgeTogether } from "./several.js";
@@ -55,7 +53,7 @@ import { Judgement } from "./verdict.js";
 
 /**
  * The verdict of section 39. `state` has the words of section 38.
- * @typedef {Omit<Verdict, "shown" | "not_shown" | "nonce" | "placed" | "opened"> & RaffleMembers
+ * @typedef {Omit<Verdict, "shown" | "not_shown" | "nonce" | "placed" | "opened" | "error"> & RaffleMembers
  *   } RaffleVerdict
  */
 
@@ -74,10 +72,9 @@ import { Judgement } from "./verdict.js";
  * @property {number} [void] the time of the void that had effect, in milliseconds
  * @property {{line: string, tickets: number, item?: number, place?: number}} [line] the given line,
  *   how often the list has it, and its place among the winners, from 0
+ * @property {{code: "unavailable" | "other-round", says: string}} [error] that of a receipt's verdict;
+ *   or, if nothing was found, that all contributions in `mine` are of other rounds or logs
  */
-
-const LONGEST_ANSWER = 65_536;
-const SIGNATURE = 48;
 
 const OPTIONS = {
   key: is.TEXT,
@@ -90,41 +87,6 @@ const OPTIONS = {
   line: is.TEXT,
   link: is.TEXT,
 };
-
-/**
- * A signature that the reader gives: digits, or an answer of drand with its round.
- * @param {string | Uint8Array} given
- * @returns {{signature: string, round?: number}}
- * @throws {Refused} `beacon`
- */
-export function readSignature(given) {
-  /** @param {string} why @returns {never} */
-  const refuse = (why) => {
-    throw new Refused(
-      "beacon",
-      `expected the signature of a round, ${2 * SIGNATURE} lowercase hexadecimal digits, or an answer of drand; ${why}`,
-    );
-  };
-  const read = typeof given === "string" ? given : textOrNull(given);
-  if (read === null) return refuse("found no UTF-8");
-  const digits = read.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "");
-  if (isHex(digits, SIGNATURE)) return { signature: digits };
-  const length = utf8Length(read);
-  if (length > LONGEST_ANSWER) refuse(`found ${length} bytes`);
-  /** @type {Json} */
-  let answer;
-  try {
-    answer = readJson(fileOf(read));
-  } catch (error) {
-    if (error instanceof Refused) return refuse(error.message);
-    throw error;
-  }
-  if (!isObject(answer)) return refuse(`found ${shown(read)}`);
-  const { round, signature } = answer;
-  if (typeof round !== "number") return refuse('its "round" is no integer');
-  if (!isHex(signature, SIGNATURE)) return refuse('its "signature" is not such digits');
-  return { signature, round };
-}
 
 /**
  * The winners (section 35.3).
@@ -172,17 +134,22 @@ export async function verifyRaffle(document, list, options) {
   const given = options.beacon === undefined ? null : readSignature(options.beacon);
   const line = options.link === undefined ? options.line : readEntrantLink(options.link).line;
   const { mine = [] } = options;
+  /** @type {import("./mine.js").Kept[]} */
   const own = [];
   for (const each of Array.isArray(mine) ? mine : [mine]) own.push(await keptOf(readMine(each)));
   const players = readPlayers(options.players ?? {});
   const kept = (options.kept ?? []).map((each, i) => readKept(each, i));
   const raffle = readRaffle(document);
   const policy = policyFor(options.policy, key);
-  const judged = (/** @type {Json} */ receipt) =>
-    judge(new Judgement(key, receipt, policy, beacons));
+  const seeds = publishedSeeds([raffle, ...kept]);
+  const judged = async (/** @type {Raffle} */ { receipt }) => {
+    const judgement = new Judgement(key, receipt, policy, beacons);
+    await judgement.judge();
+    replaySeed(judgement, seeds);
+    return judgement;
+  };
 
-  const judgement = await judged(raffle.receipt);
-  replaySeed(judgement, raffle);
+  const judgement = await judged(raffle);
   readListOf(list, raffle.deck);
   const different = new Set(lines).size;
   const { winners } = raffle.rules;
@@ -192,10 +159,10 @@ export async function verifyRaffle(document, list, options) {
   if (raffle.draw !== draw)
     unreadable(`its commit draws ${raffle.draw}, and with this list ${draw} are drawn`);
   const others = [];
-  for (const { receipt } of kept) others.push(await judged(receipt));
+  for (const each of kept) others.push(await judged(each));
 
   const signature = signatureOf(judgement, beacons, given);
-  const seed = seedOf(judgement, raffle);
+  const seed = seeds.get(raffle.commitment) ?? revealedSeed(judgement);
   const drawn = drawnOf(judgement, signature, seed, (order) => winnersOf(order, lines, winners));
   const base = judgement.verdict(own, players, undefined);
   const among = await judgeTogether(
@@ -206,18 +173,22 @@ export async function verifyRaffle(document, list, options) {
     })),
     [],
   );
-  const keptBefore = others.some((other) => isBefore(other, judgement.lock));
+  const ofKept = others.map((other) => other.verdict(own, players, undefined));
+  const keptBefore = others.some((other, i) => isBefore(other, ofKept[i], judgement.lock));
   const tokens = tokensOf(base, {
     drawn: drawn !== null,
     beacon: signature !== null,
-    yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement.compared)),
+    yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement, own)),
     kept: others.length === 0 ? null : keptBefore,
   });
-  const findings = [...base.findings, ...among];
+  const findings = [...together(base, ofKept), ...among];
   const { nonce: _, placed: __, opened: ___, state: ____, ...members } = base;
-  const holds = base.holds && among.length === 0;
+  const holds = base.holds && findings.length === 0;
   const state = stateOf(findings, holds && judgement.givenUp === null, tokens);
   const beacon = beaconOf(judgement, raffle, signature);
+  const { compared } = judgement;
+  const isElsewhere =
+    compared.length > 0 && compared.every(({ outcome }) => outcome === "other-round");
   return {
     ...members,
     holds,
@@ -233,6 +204,7 @@ export async function verifyRaffle(document, list, options) {
     ...(drawn === null ? {} : { drawn }),
     ...(judgement.givenUp === null ? {} : { void: judgement.givenUp.time }),
     ...(line === undefined ? {} : { line: lineIn(line, lines, drawn) }),
+    ...(isElsewhere && findings.length === 0 ? { error: OF_ANOTHER_ROUND } : {}),
   };
 }
 
@@ -252,21 +224,29 @@ function readKept(file, i) {
   }
 }
 
-/** @param {Judgement} judgement @returns {Promise<Judgement>} */
-async function judge(judgement) {
-  await judgement.judge();
-  return judgement;
+/**
+ * The published seeds, by the commitments that they open (step 2). Each opens that of its document.
+ * @param {readonly Raffle[]} documents
+ * @returns {Map<string, HmacKey>}
+ */
+function publishedSeeds(documents) {
+  const seeds = new Map();
+  for (const { commitment, server_seed } of documents)
+    if (server_seed !== undefined) seeds.set(commitment, new HmacKey(fromHex(server_seed)));
+  return seeds;
 }
 
 /**
- * Replays a deal that is not revealed with the document's seed (step 2).
+ * Replays a deal that is not revealed with a published seed (step 2).
  * @param {Judgement} judgement
- * @param {Raffle} raffle
+ * @param {ReadonlyMap<string, HmacKey>} seeds
  */
-function replaySeed(judgement, { server_seed }) {
+function replaySeed(judgement, seeds) {
   const { revealed, dealt, course } = judgement;
-  if (revealed !== null || dealt === null || course === null || server_seed === undefined) return;
-  const why = replayDeal(course.commit, new HmacKey(fromHex(server_seed)), dealt);
+  if (revealed !== null || dealt === null || course === null) return;
+  const seed = seeds.get(course.commit.commitment);
+  if (seed === undefined) return;
+  const why = replayDeal(course.commit, seed, dealt);
   if (why !== null) judgement.find("result-mismatch", dealt.index, why);
 }
 
@@ -295,15 +275,13 @@ function signatureOf({ locked, dealt }, beacons, given) {
 }
 
 /**
- * The server seed, if it is known (step 5).
+ * The server seed of a reveal that had effect (step 5).
  * @param {Judgement} judgement
- * @param {Raffle} raffle
  * @returns {HmacKey | null}
  */
-function seedOf({ receipt, revealed }, { server_seed }) {
+function revealedSeed({ receipt, revealed }) {
   const reveal = receipt?.entries.find(({ index }) => index === revealed)?.read.entry;
-  const seed = server_seed ?? (reveal?.entry === "reveal" ? reveal.server_seed : undefined);
-  return seed === undefined ? null : new HmacKey(fromHex(seed));
+  return reveal?.entry === "reveal" ? new HmacKey(fromHex(reveal.server_seed)) : null;
 }
 
 /**
@@ -327,30 +305,56 @@ function drawnOf({ course, locked }, signature, seed, winners) {
 }
 
 /**
+ * The findings of the receipt, and those that only kept documents have. What the log did not sign is
+ * no finding of a kept document: the reader has a wrong file then.
+ * @param {Verdict} base
+ * @param {readonly Verdict[]} kept
+ * @returns {Verdict["findings"]}
+ */
+function together(base, kept) {
+  /** @param {Verdict["findings"][number]} found */
+  const name = ({ code, index, accuses }) => `${code} ${index} ${accuses}`;
+  const findings = [...base.findings];
+  const listed = new Set(findings.map(name));
+  const logged = kept.filter(({ shown }) => shown.includes("logged"));
+  for (const found of logged.flatMap((verdict) => verdict.findings)) {
+    if (listed.has(name(found))) continue;
+    listed.add(name(found));
+    findings.push(found);
+  }
+  return findings;
+}
+
+/**
  * Whether a document that the reader kept shows the same lock before the draw.
  * @param {Judgement} kept
+ * @param {Pick<Verdict, "findings">} verdict on its receipt
  * @param {string | null} lock
  * @returns {boolean}
  */
-function isBefore(kept, lock) {
+function isBefore(kept, { findings }, lock) {
   return (
     lock !== null &&
     kept.lock === lock &&
     kept.logged === true &&
-    kept.findings.length === 0 &&
+    findings.length === 0 &&
     kept.dealt === null &&
     kept.givenUp === null
   );
 }
 
 /**
- * Whether each contribution of the reader that was compared is in the lock.
- * @param {Judgement["compared"]} compared
+ * Whether each contribution of the reader that was compared is in the lock. If the round was given up,
+ * its winners are computed from them all the same.
+ * @param {Judgement} judgement whose verdict was made
+ * @param {readonly import("./mine.js").Kept[]} own
  * @returns {boolean}
  */
-function isMixed(compared) {
-  const own = compared.filter(({ outcome }) => outcome !== "other-round");
-  return own.length > 0 && own.every(({ outcome }) => outcome === "agrees" || outcome === "mixed");
+function isMixed(judgement, own) {
+  const round = { ...judgement.round(), voided: false };
+  const some = own.filter((_, i) => judgement.compared[i].outcome !== "other-round");
+  const outcomes = some.map((each) => compare(each, round));
+  return some.length > 0 && outcomes.every((each) => each === "agrees" || each === "mixed");
 }
 
 /**

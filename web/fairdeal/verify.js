@@ -20,7 +20,7 @@ import { EVIDENCE, isToJudge, takeApart } from "./given.js";
 import { isObject } from "./json.js";
 import { givenKey } from "./key.js";
 import { continues } from "./merkle.js";
-import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
+import { OF_ANOTHER_ROUND, keptOf, readMine, readPlayers, roundName } from "./mine.js";
 import { POLICY, policyFor } from "./policy.js";
 import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
@@ -395,11 +395,6 @@ export async function conclude(
   });
   return { verdicts, compared: all.map(({ judgement }) => judgement?.compared ?? []) };
 }
-
-const OF_ANOTHER_ROUND = /** @type {const} */ ({
-  code: "other-round",
-  says: "expected a contribution to a round of the files, found only contributions to other rounds or logs",
-});
 
 /**
  * Contributions by the name of their round.

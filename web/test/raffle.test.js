@@ -242,6 +242,113 @@ test("a kept document makes a raffle fair, and neither one of another lock nor o
   assert.deepEqual([verdict.state, verdict.drawn.length, verdict.void], [undefined, 2, log.now]);
 });
 
+test("a finding of a kept document's own receipt is in the verdict, once, and between the others", async () => {
+  const { log, table, lock, document, verify } = await raffle();
+  const early = await document([0, 1], false);
+  const revealed = (of, server_seed) =>
+    of.push({ entry: "reveal", commitment: table.commitment, server_seed });
+  const fork = log.fork();
+  revealed(fork, "00".repeat(32));
+  const lie = { ...early, receipt: await fork.receipt([0, 1, 2]) };
+  const unsigned = { ...lie, receipt: { ...lie.receipt, checkpoint: "x" } };
+  const with_ = async (file, ...kept) => {
+    const verdict = await verify(file, { kept: kept.map((each) => JSON.stringify(each)), beacon });
+    assert.equal(verdict.holds, verdict.findings.length === 0);
+    return [verdict.state, ...codes(verdict)];
+  };
+  const own = "seed-mismatch operator";
+  assert.deepEqual(await with_(early, lie), ["caught", own]);
+  assert.deepEqual(await with_(early, early, lie, lie), ["caught", own]);
+  assert.deepEqual(await with_(lie, lie), ["caught", own]);
+  // Anybody can write a document that the log did not sign: nothing of it is found.
+  assert.deepEqual(await with_(early, unsigned), [undefined]);
+  assert.deepEqual(await with_(lie, unsigned), ["caught", own]);
+  // Those among all files are the last: here the reveals differ at one index.
+  dealFrom(table, lock, beacon);
+  const { receipt } = await document([0, 1, 2]);
+  assert.deepEqual(await with_({ ...early, receipt }, lie), [
+    "caught",
+    own,
+    "inconsistent operator",
+    "inconsistent operator",
+  ]);
+});
+
+test("a seed that a kept document publishes is known, and every deal is replayed with it", async () => {
+  const { log, table, lock, document, verify } = await raffle();
+  const [secret, published] = [await document([0, 1], false), await document()];
+  const fork = log.fork();
+  dealFrom({ ...table, log: fork, serverSeed: sha256(utf8("x")) }, lock, beacon);
+  const wrong = { ...secret, receipt: await fork.receipt([0, 1, 2]) };
+  const of = async (file, ...kept) => {
+    const verdict = await verify(file, { kept: kept.map((each) => JSON.stringify(each)), beacon });
+    return [verdict.has_seed, verdict.state, ...codes(verdict)];
+  };
+  const found = "result-mismatch operator";
+  assert.deepEqual(await of(secret, published), [true, "fair"]);
+  assert.deepEqual(await of(wrong, published), [true, "caught", found]);
+  assert.deepEqual(await of(published, wrong), [true, "caught", found]);
+  assert.deepEqual(await of(secret, wrong), [false, undefined]);
+});
+
+test("a contribution in the lock is the reader's where winners are computed, also after a void", async () => {
+  const contributions = [{ from: "alice", seed: "lucky" }];
+  const { log, table, document, verify } = await raffle({ lock: { contributions } });
+  const of = async (indices, seed, more = { beacon }) => {
+    const mine = { from: "alice", seed };
+    const { shown, not_shown: missing } = await verify(await document(indices), { mine, ...more });
+    return [shown.includes("yours"), missing.includes("yours")];
+  };
+  assert.deepEqual(await of([0, 1], "lucky"), [true, false]);
+  assert.deepEqual(await of([0, 1], "lucky", {}), [false, true]);
+  assert.deepEqual(await of([0, 1], "other"), [false, true]);
+  log.push({ entry: "void", commitment: table.commitment, nonce: 0, reason: "rain" });
+  assert.deepEqual(await of([0, 1, 2], "lucky"), [true, false]);
+  assert.deepEqual(await of([0, 1, 2], "other"), [false, true]);
+});
+
+test("nothing is compared with contributions to other rounds", async () => {
+  const { log, document, verify } = await raffle();
+  const far = { log: log.signing.vkey, commitment: "00".repeat(32), nonce: 0 };
+  const mine = [{ from: "alice", seed: "lucky", ...far }];
+  const { error, holds } = await verify(await document(), { mine });
+  assert.deepEqual([error.code, holds], ["other-round", true]);
+  const { error: none } = await verify(await document(), { mine: [] });
+  assert.equal(none, undefined);
+});
+
+test("a given signature may begin with a byte order mark, and has 65,536 bytes at most", async () => {
+  const { document, verify } = await raffle();
+  const file = await document();
+  const answer = JSON.stringify({ round: RIGHT, signature: beacon });
+  for (const each of [beacon, ` \n${beacon}`, answer]) {
+    const verdict = await verify(file, { beacon: `\ufeff${each}` });
+    assert.equal(verdict.beacon.signature, beacon);
+    await verify(file, { beacon: each.padEnd(65_536) });
+    await assert.rejects(verify(file, { beacon: each.padEnd(65_537) }), { code: "beacon" });
+    await assert.rejects(verify(file, { beacon: `\ufeff\ufeff${each}` }), { code: "beacon" });
+  }
+});
+
+test("a contribution that a kept document's lock does not have is found in it", async () => {
+  const contributions = [{ from: "alice", seed: "lucky" }];
+  const { log, document, verify } = await raffle({ lock: { contributions } });
+  const { receipt } = await document();
+  const file = await document();
+  const [commit, lock] = log.entries.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+  const fork = log.fork(1);
+  fork.push({ ...lock, contributions: [{ from: "alice", seed: "other" }] });
+  const kept = JSON.stringify({ ...file, receipt: await fork.receipt([0, 1]) });
+  const mine = { from: "alice", seed: "lucky", log: log.signing.vkey, nonce: 0 };
+  const options = { kept: [kept], mine: { ...mine, commitment: commit.commitment }, beacon };
+  assert.equal(receipt.entries.length, 2);
+  assert.deepEqual(codes(await verify(file, options)), [
+    "contribution-mismatch operator",
+    "inconsistent operator",
+    "inconsistent operator",
+  ]);
+});
+
 test("a raffle without its seed says so, and a seed of the reveal is as good as one of the document", async () => {
   const { table, lock, document, verify } = await raffle();
   const before = await verify(await document([0, 1], false), { beacon });
