@@ -154,6 +154,16 @@ QUICKNET = Chain(
 CHAINS = {QUICKNET.hash().hex(): QUICKNET}  # what each reader knows, by the hash
 
 
+def with_further(further: list) -> dict:
+    """What a reader knows who was given these chains; raises Refused for two of one key (30)."""
+    chains = dict(CHAINS)
+    for chain in further:
+        others = {other.key for name, other in chains.items() if name != chain.hash().hex()}
+        _require(chain.key not in others, "another chain that the reader knows has its public_key")
+        chains[chain.hash().hex()] = chain
+    return chains
+
+
 def known(chains: dict, commit: dict) -> Optional[Chain]:
     """The chain of a commit, if the reader knows it."""
     chain = chains.get(commit["beacon"]["chain"]) if "beacon" in commit else None

@@ -109,14 +109,14 @@ def read_policy(path: Optional[str], key: tlog.VerifierKey) -> Optional[policies
 
 def read_chains(paths: list) -> dict:
     """The chains that the reader knows, by their hashes (beacon.md 30)."""
-    chains = dict(beacon.CHAINS)
+    further = []
     for path in paths:
         try:
-            chain = beacon.parse(read_file(path))
+            further.append(beacon.parse(read_file(path)))
+            beacon.with_further(further)
         except Refused as refused:
             raise Stop(WRONG_USAGE, f"{path}: expected a beacon's chain: {refused}") from None
-        chains[chain.hash().hex()] = chain
-    return chains
+    return beacon.with_further(further)
 
 
 def read_hex(name: str, value: str, length: int) -> bytes:

@@ -322,7 +322,7 @@ class Verdict:
     def say_what_was_shown(self, kept: list) -> None:
         """The tokens that are not those of the receipt."""
         self.show("drawn", self.drawn is not None)
-        if self.drawn is not None and self.of.is_in_round:
+        if self.drawn is not None and self.void is None and self.of.is_in_round:
             self.show("yours")
         self.not_shown.discard("beacon")
         if self.signature is None:
@@ -405,7 +405,17 @@ def verify(
     found = Verdict(
         document, lines, of, _findings(of, kept, several.among([of, *kept], key, [], reader))
     )
-    found.published = seeds.get(document.commit["commitment"])
+    ours = document.commit["commitment"]
+    voids = [
+        verdict.effects["void"].value["time"]
+        for kept_document, verdict in zip(given.kept, kept)
+        if kept_document.commit["commitment"] == ours
+        and "logged" in verdict.shown
+        and "void" in verdict.effects
+    ]
+    if found.void is None and voids:
+        found.void = voids[0]
+    found.published = seeds.get(ours)
     found.line = given.line
     found.signature = _signature(found.round, given.signature)
     found.draw()

@@ -79,10 +79,9 @@ def _optional(vector: dict, name: str, of) -> Optional[object]:
 def _read(vector: dict) -> tuple:
     """The arguments of raffle.verify, in the order in which a fault of them counts (39)."""
     key = tlog.parse_key(vector["key"])
-    lines, chains = raffle.parse_list(vector["list"].encode("utf-8")), dict(beacon.CHAINS)
-    for value in vector.get("chains", []):
-        chain = beacon.parse(canonical.text_of(value).encode("utf-8"))
-        chains[chain.hash().hex()] = chain
+    lines = raffle.parse_list(vector["list"].encode("utf-8"))
+    texts = [canonical.text_of(value).encode("utf-8") for value in vector.get("chains", [])]
+    chains = beacon.with_further([beacon.parse(text) for text in texts])
     told = _optional(vector, "beacon", str.encode)
     signature = None if told is None else raffle.parse_signature(told)
     if "line" in vector and "link" in vector:

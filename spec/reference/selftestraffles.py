@@ -306,7 +306,7 @@ def _states():
     for what, found, is_yours in (
         ("in the lock, and drawn", _verify(_document(log[:2]), **now, **mine), True),
         ("in the lock, and not drawn", _verify(_document(log[:2]), **mine), False),
-        ("in the lock, and given up", _verify(_document(void), **now, **mine), True),
+        ("in the lock, and given up", _verify(_document(void), **now, **mine), False),
         ("not in the lock", _verify(_document(log[:2]), mine=(own,), **now), False),
         ("in the lock, with another that is not",
          _verify(_document(log[:2]), mine=(made.REMEMBERED, own), **now), False),

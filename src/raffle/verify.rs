@@ -241,7 +241,7 @@ fn conclude(
     (is_drawn, is_beacon_verified, is_void): (bool, bool, bool),
     is_kept: Option<bool>,
 ) {
-    let is_mixed = is_drawn && is_mixed_with_yours(verdict);
+    let is_mixed = is_drawn && !is_void && is_mixed_with_yours(verdict);
     let ReceiptVerdict { holds, state, shown, not_shown, findings, nonce, .. } = verdict;
     let is_logged = shown.contains(&Shown::Logged);
     let is_closed_before = shown.contains(&Shown::LockedBeforeBeacon) || is_kept == Some(true);

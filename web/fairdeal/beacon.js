@@ -239,10 +239,16 @@ function verify({ G1, shortSignatures }, key, round, hex) {
  * and without it, no chain is known.
  */
 export class Beacons {
-  /** @param {readonly Chain[] | null} [more] beside quicknet; null: no chain is known */
+  /**
+   * @param {readonly Chain[] | null} [more] beside quicknet; null: no chain is known
+   * @throws {Refused} `chain`, if two chains have one key (spec/beacon.md, section 30)
+   */
   constructor(more = []) {
     const all = more === null ? [] : [QUICKNET, ...more];
     this.chains = new Map(all.map((chain) => [chain.hash, chain]));
+    const known = [...this.chains.values()];
+    if (new Set(known.map(({ publicKey }) => publicKey)).size < known.length)
+      refuse('two chains have one "public_key": a signature would be of a round of both');
     /** @type {Curves | null} */
     this.curves = null;
     /** @type {Promise<void> | null} */

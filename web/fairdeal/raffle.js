@@ -7,7 +7,7 @@ import { readListOf } from "./deck.js";
 import { readEntrantLink } from "./entrant.js";
 import * as is from "./expected.js";
 import { givenKey } from "./key.js";
-import { OF_ANOTHER_ROUND, compare, keptOf, readMine, readPlayers } from "./mine.js";
+import { OF_ANOTHER_ROUND, keptOf, readMine, readPlayers } from "./mine.js";
 import { POLICY, policyFor } from "./policy.js";
 import { linesOf, readRaffle, readSignature, unreadable } from "./raffle-document.js";
 import { Refused } from "./refused.js";
@@ -175,16 +175,21 @@ export async function verifyRaffle(document, list, options) {
   );
   const ofKept = others.map((other) => other.verdict(own, players, undefined));
   const keptBefore = others.some((other, i) => isBefore(other, ofKept[i], judgement.lock));
+  const ofRaffle = others.filter((_, i) => kept[i].commitment === raffle.commitment);
+  const gaveUp = [judgement, ...ofRaffle.filter(({ logged }) => logged === true)]
+    .map(({ givenUp }) => givenUp)
+    .find((each) => each !== null);
+  const isMixed = drawn !== null && gaveUp === undefined && agree(judgement.compared);
   const tokens = tokensOf(base, {
     drawn: drawn !== null,
     beacon: signature !== null,
-    yours: base.shown.includes("yours") || (drawn !== null && isMixed(judgement, own)),
+    yours: base.shown.includes("yours") || isMixed,
     kept: others.length === 0 ? null : keptBefore,
   });
   const findings = [...together(base, ofKept), ...among];
   const { nonce: _, placed: __, opened: ___, state: ____, ...members } = base;
   const holds = base.holds && findings.length === 0;
-  const state = stateOf(findings, holds && judgement.givenUp === null, tokens);
+  const state = stateOf(findings, holds && gaveUp === undefined, tokens);
   const beacon = beaconOf(judgement, raffle, signature);
   const { compared } = judgement;
   const isElsewhere =
@@ -202,7 +207,7 @@ export async function verifyRaffle(document, list, options) {
     ...(beacon === null ? {} : { beacon }),
     has_seed: seed !== null,
     ...(drawn === null ? {} : { drawn }),
-    ...(judgement.givenUp === null ? {} : { void: judgement.givenUp.time }),
+    ...(gaveUp === undefined ? {} : { void: gaveUp.time }),
     ...(line === undefined ? {} : { line: lineIn(line, lines, drawn) }),
     ...(isElsewhere && findings.length === 0 ? { error: OF_ANOTHER_ROUND } : {}),
   };
@@ -344,17 +349,16 @@ function isBefore(kept, { findings }, lock) {
 }
 
 /**
- * Whether each contribution of the reader that was compared is in the lock. If the round was given up,
- * its winners are computed from them all the same.
- * @param {Judgement} judgement whose verdict was made
- * @param {readonly import("./mine.js").Kept[]} own
+ * Whether each contribution of the reader that was compared is in the lock.
+ * @param {Judgement["compared"]} compared
  * @returns {boolean}
  */
-function isMixed(judgement, own) {
-  const round = { ...judgement.round(), voided: false };
-  const some = own.filter((_, i) => judgement.compared[i].outcome !== "other-round");
-  const outcomes = some.map((each) => compare(each, round));
-  return some.length > 0 && outcomes.every((each) => each === "agrees" || each === "mixed");
+function agree(compared) {
+  const counted = compared.filter(({ outcome }) => outcome !== "other-round");
+  return (
+    counted.length > 0 &&
+    counted.every(({ outcome }) => outcome === "agrees" || outcome === "mixed")
+  );
 }
 
 /**
@@ -425,7 +429,7 @@ const NOT_SHOWN = [
 /**
  * The state of section 38.
  * @param {Verdict["findings"]} findings
- * @param {boolean} stands whether nothing was found, and the round has no void
+ * @param {boolean} stands whether nothing was found, and the raffle has no void
  * @param {Pick<RaffleMembers, "shown" | "not_shown">} tokens
  * @returns {import("./verdict.js").State | undefined}
  */
