@@ -15,17 +15,18 @@ pub fn spelled(text: &str) -> String {
     spelled
 }
 
-/// JSON in which no character turns the direction of the text next to it: such a character, which
-/// only a string can have, is written as `\u202e`. It means the same to a program.
+/// JSON in which no character turns the direction of the text next to it, or steers a terminal: such
+/// a character, which only a string can have, is written as `\u202e`. It means the same to a program.
 #[must_use]
 pub fn legible<'a>(json: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
     let json = json.into();
-    if json.is_ascii() || !json.chars().any(turns) {
+    let is_spelled = |c: char| turns(c) || c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c);
+    if !json.chars().any(is_spelled) {
         return json;
     }
     let mut legible = String::with_capacity(json.len());
     for c in json.chars() {
-        if turns(c) {
+        if is_spelled(c) {
             // Writing to a string cannot fail.
             let _ = write!(legible, "\\u{:04x}", u32::from(c));
         } else {

@@ -98,7 +98,9 @@ impl Budget {
         response: Response,
     ) -> Option<Response> {
         let Some(length) = response.size_hint().exact() else { return Some(response) };
-        let wanted = units(usize::try_from(length).unwrap_or(usize::MAX));
+        let most = u32::try_from(self.units).unwrap_or(u32::MAX);
+        // What is larger than the budget, such as a long list, is an answer on its own.
+        let wanted = units(usize::try_from(length).unwrap_or(usize::MAX)).min(most);
         let has = u32::try_from(reserved.num_permits()).unwrap_or(u32::MAX);
         if let Some(missing) = wanted.checked_sub(has).filter(|missing| *missing > 0) {
             // Nobody waits here: two that hold something would wait for each other.
@@ -139,13 +141,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_larger_than_the_budget_is_not_held_and_gives_its_part_back() {
-        let budget = Budget::new(10 * UNIT);
-        let reserved = budget.reserve(Need::Little).await.unwrap();
+    async fn what_is_larger_than_the_budget_is_held_alone() {
+        let budget = Budget::new(1024 * UNIT);
+        let large = || Response::new(Body::from(vec![7; 1025 * UNIT]));
+        let first = budget.reserve(Need::Little).await.unwrap();
+        let second = budget.reserve(Need::Little).await.unwrap();
+        assert!(budget.hold(first, large()).await.is_none(), "another answer is being made");
+        assert_eq!(free(&budget).await, 512);
+        let held = budget.hold(second, large()).await.unwrap();
         assert_eq!(free(&budget).await, 0);
-        let response = Response::new(Body::from(vec![7; 11 * UNIT]));
-        assert!(budget.hold(reserved, response).await.is_none());
-        assert_eq!(free(&budget).await, 10);
+        drop(held);
+        assert_eq!(free(&budget).await, 1024);
     }
 
     #[tokio::test(start_paused = true)]

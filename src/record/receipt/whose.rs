@@ -198,10 +198,12 @@ impl Round {
             }
             None => {
                 let names: Vec<&str> = all.iter().map(|one| one.from.as_str()).collect();
-                Compared::Differs(format!(
-                    "the round has no contribution of this name; its names are {}",
-                    names.join(", ")
-                ))
+                let names = if names.is_empty() {
+                    "it has none".to_owned()
+                } else {
+                    format!("its names are {}", names.join(", "))
+                };
+                Compared::Differs(format!("the round has no contribution of this name; {names}"))
             }
         }
     }

@@ -22,6 +22,9 @@ const AHEAD: u64 = 5;
 /// Why a round is voided that witnesses have not signed in time.
 const NOT_WITNESSED: &str = "no quorum of witnesses has signed the lock in time";
 
+/// How many anchors over a lock are read.
+const ANCHORS: u32 = 16;
+
 /// The longest pause between two looks at the clock: it may be set.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -185,14 +188,20 @@ impl Ledger {
 async fn anchored(core: &Core, index: u64, latest: u64) -> Result<bool, LedgerError> {
     let Some(witnesses) = &core.witnesses else { return Ok(false) };
     let mut read = core.state.read().await?;
-    let Some((_, at)) = anchors::first_over(&mut *read, index).await? else { return Ok(false) };
-    // Others write between two of these looks. The head comes last: it has that anchor.
+    // The first one may have the line of a witness with a wrong time.
+    let places = anchors::over(&mut *read, index, ANCHORS).await?;
+    // Others write between two of these looks. The head comes last: it has those anchors.
     let head = read.head().await?;
-    let entry = parse(at, &core.tree(&mut *read, &head).entry(at).await?)?;
-    let Entry::Anchor(anchor) = entry else { return Ok(false) };
-    let policy = &witnesses.options.policy;
-    let quorum = anchor.witnessed(policy, core.origin.as_str()).and_then(|one| one.quorum);
-    Ok(quorum.and_then(|quorum| quorum.by).is_some_and(|by| by <= latest))
+    for (_, at) in places {
+        let entry = parse(at, &core.tree(&mut *read, &head).entry(at).await?)?;
+        let Entry::Anchor(anchor) = entry else { continue };
+        let policy = &witnesses.options.policy;
+        let quorum = anchor.witnessed(policy, core.origin.as_str()).and_then(|one| one.quorum);
+        if quorum.and_then(|quorum| quorum.by).is_some_and(|by| by <= latest) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 impl Core {

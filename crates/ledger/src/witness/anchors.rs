@@ -41,6 +41,10 @@ const CLOCKS: u64 = 60_000;
 /// The pause after an anchor for a beacon's lock was refused.
 const AGAIN: Duration = Duration::from_secs(1);
 
+/// How long the anchor of such a lock waits for lines that say when it was seen: a witness with a
+/// wrong time may have been the first to answer.
+const BETTER: Duration = Duration::from_secs(5);
+
 /// The longest time that the tender sleeps, and the shortest time between two anchors.
 const LOOK: Duration = Duration::from_secs(10);
 const SHORTEST: Duration = Duration::from_millis(10);
@@ -136,10 +140,18 @@ pub(crate) async fn first_over(
     read: &mut dyn Read,
     index: u64,
 ) -> Result<Option<(u64, u64)>, LedgerError> {
-    let found = read.memos(KIND, "", Some(&format!("{index:020}")), 1).await?;
-    let first = found.first().filter(|(key, _)| key != LAST);
-    let place = first.map(|(_, text)| Place::parse(text)).transpose()?;
-    Ok(place.map(|place| (place.size, place.index)))
+    Ok(over(read, index, 1).await?.first().copied())
+}
+
+/// The sizes and the indices of the first anchors whose sizes are over an entry's index.
+pub(crate) async fn over(
+    read: &mut dyn Read,
+    index: u64,
+    most: u32,
+) -> Result<Vec<(u64, u64)>, LedgerError> {
+    let found = read.memos(KIND, "", Some(&format!("{index:020}")), most).await?;
+    let places = found.iter().filter(|(key, _)| key != LAST).map(|(_, text)| Place::parse(text));
+    places.map(|place| place.map(|place| (place.size, place.index))).collect()
 }
 
 /// At most so many lines that still make the quorum, if there are such.
@@ -284,7 +296,8 @@ impl NewAnchor {
 pub(crate) async fn tend(core: Arc<Core>, queue: mpsc::WeakSender<Message>) {
     let Some(witnesses) = &core.witnesses else { return };
     let now = Instant::now();
-    let mut tender = Tender { core: &core, witnesses, queue, next: now, again: now, target: 0 };
+    let mut tender =
+        Tender { core: &core, witnesses, queue, next: now, again: now, target: 0, held: None };
     let mut answered = witnesses.answered.subscribe();
     while !witnesses.has_ended() {
         answered.mark_unchanged();
@@ -307,6 +320,8 @@ struct Tender<'a> {
     again: Instant,
     /// The size of the last target.
     target: u64,
+    /// Since when the anchor of a beacon's lock waits for better lines.
+    held: Option<Instant>,
 }
 
 impl Tender<'_> {
@@ -337,9 +352,20 @@ impl Tender<'_> {
     /// Writes an anchor if one is due. Returns the time until the next look.
     async fn anchor(&mut self) -> Duration {
         let anchored = self.witnesses.inner().anchored;
-        // The first quorum over a lock has the time that counts for it.
+        // The earliest *by* of a quorum over a lock counts for it.
         let lock = self.core.beacons.first_in(anchored..u64::MAX);
         let urgent = lock.and_then(|index| self.witnesses.first_over(index));
+        let latest = self.core.watch.unix().saturating_add(CLOCKS);
+        let says_when = |by: u64| by.saturating_mul(1000) <= latest;
+        if urgent.as_ref().is_some_and(|(_, by)| !by.is_some_and(says_when)) {
+            let wait = BETTER.saturating_sub(self.held.get_or_insert_with(Instant::now).elapsed());
+            if !wait.is_zero() {
+                return wait;
+            }
+        } else {
+            self.held = None;
+        }
+        let urgent = urgent.map(|(cosigned, _)| cosigned);
         let next = if urgent.is_some() { self.again } else { self.next };
         let signed = urgent.or_else(|| self.witnesses.largest());
         let Some(cosigned) = signed.filter(|one| one.checkpoint.size() > anchored) else {

@@ -28,12 +28,16 @@ impl Witnesses {
         quorums.filter_map(|quorum| quorum.by).any(|by| by <= latest)
     }
 
-    /// The smallest size over an entry that a quorum has signed.
-    pub(super) fn first_over(&self, index: u64) -> Option<Cosigned> {
+    /// Of what a quorum has signed over an entry, that with the earliest *by*, and with it. Of those
+    /// without one, the smallest size.
+    pub(super) fn first_over(&self, index: u64) -> Option<(Cosigned, Option<u64>)> {
         let inner = self.inner();
-        let with_quorum =
-            inner.over(index).filter(|one| one.witnessed(&self.options.policy).quorum.is_some());
-        with_quorum.min_by_key(|one| one.checkpoint.size()).cloned()
+        let quorums = inner.over(index).filter_map(|one| {
+            let by = one.witnessed(&self.options.policy).quorum?.by;
+            Some((one, by))
+        });
+        let first = quorums.min_by_key(|(one, by)| (by.unwrap_or(u64::MAX), one.checkpoint.size()));
+        first.map(|(one, by)| (one.clone(), by))
     }
 
     /// Learns at the start the size of the log's last anchor.

@@ -82,7 +82,7 @@ fn honest(own: &OwnChain) -> String {
 }
 
 fn with_relays(own: &OwnChain, relays: Vec<String>) -> LedgerOptions {
-    let beacons = BeaconOptions { chains: Chains::with([own.chain()]).unwrap(), relays };
+    let beacons = BeaconOptions { chains: Chains::with([own.chain()]).expect("one key"), relays };
     LedgerOptions { beacons, ..options() }
 }
 
@@ -101,7 +101,7 @@ async fn verdict(
 ) -> ReceiptVerdict {
     let nonce = Some(Nonce::new(0).expect("a nonce"));
     let receipt = ledger.receipt(c, nonce).await.expect("a receipt");
-    let chains = Chains::with([own.chain()]).unwrap();
+    let chains = Chains::with([own.chain()]).expect("one key");
     let given = ReaderGiven { chains, policy: policy.cloned(), ..ReaderGiven::default() };
     verify_with(&Document::Receipt(receipt), ledger.verifier_key(), &given)
 }

@@ -26,7 +26,7 @@ async fn a_lock_is_refused_whose_beacon_is_out_after_the_last_moment_of_a_round(
     let out = (now + 1_800) * 1000;
     let home = Home::quick().await;
     let beacons =
-        BeaconOptions { chains: Chains::with([own.chain()]).unwrap(), relays: Vec::new() };
+        BeaconOptions { chains: Chains::with([own.chain()]).expect("one key"), relays: Vec::new() };
     let opened = Ledger::open(home.path(), LedgerOptions { beacons, ..options() }).await;
     let ledger = opened.expect("opens");
     let waits = |table: &str| {

@@ -14,7 +14,8 @@ use crate::service_support::{Running, seed};
 
 /// A service in a folder, which knows this relay's chain and asks these relays.
 fn service_in(dir: TempDir, relay: &Relay, relays: Vec<String>) -> Running {
-    let beacons = BeaconOptions { chains: Chains::with([relay.chain.chain()]).unwrap(), relays };
+    let beacons =
+        BeaconOptions { chains: Chains::with([relay.chain.chain()]).expect("one key"), relays };
     let options = LedgerOptions { beacons, ..LedgerOptions::default() };
     Running::on_ledger(dir, options, ServiceOptions::default(), |parts| parts)
 }

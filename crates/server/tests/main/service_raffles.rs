@@ -27,7 +27,7 @@ fn verdict(relay: &Relay, key: &str, document: &Value, list: &str, has: bool) ->
     let document = RaffleDocument::parse(document.to_string().as_bytes()).unwrap();
     let tickets = Tickets::parse(list.as_bytes()).unwrap();
     let key = VerifierKey::parse(key).unwrap();
-    let chains = Chains::with([relay.chain.chain()]).unwrap();
+    let chains = Chains::with([relay.chain.chain()]).expect("one key");
     let reader = ReaderGiven { chains, ..ReaderGiven::default() };
     let given = RaffleGiven { reader, ..RaffleGiven::default() };
     let first = verify_raffle(&document, &tickets, &key, &given).unwrap();

@@ -176,3 +176,35 @@ async fn two_nodes_finish_a_round_once_and_its_lock_keeps_its_time_whichever_pub
     two.close().await.expect("closed");
     assert_eq!(home.audit().findings, []);
 }
+
+#[tokio::test]
+async fn a_witness_with_a_wrong_time_that_answers_first_hides_no_lock() {
+    for (mode, clock) in
+        [(WitnessMode::Publish, -1_000_000_000), (WitnessMode::Anchor, 100_000_000_000)]
+    {
+        let (home, own) = (Home::quick().await, chain());
+        let witnesses = [1, 2, 3].map(|number| {
+            Scripted::start(number, &home.key, move |_, honest| {
+                honest.clock = if number == 3 { clock } else { 0 };
+                // The second honest one comes after a quorum with the wrong one.
+                std::thread::sleep(Duration::from_millis(if number == 2 { 700 } else { 0 }));
+                None
+            })
+        });
+        let policy = policy(2, &witnesses.each_ref());
+        let witnesses = Some(quick(&policy, mode));
+        let publish_wait = Duration::from_secs(3);
+        let relays = with_relays(&own, vec![honest(&own)]);
+        let options = LedgerOptions { witnesses, publish_wait, ..relays };
+        let ledger = Ledger::open(home.path(), options).await.expect("opens");
+        let c = ledger.commit(waits_for(&own, 12_000), None).await.expect("committed").commitment;
+        ledger.lock(c, NewLock::default(), None).await.expect("locked");
+        let dealt = ledger.finish(c, NewDeal::default()).await.expect("finished");
+        assert_eq!(dealt.entry.kind(), "deal", "{mode:?}");
+        ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
+        let found = verdict(&ledger, c, &own, Some(&policy)).await;
+        assert!(found.shown.contains(&Shown::LockedBeforeBeacon), "{mode:?}: {found:?}");
+        ledger.close().await.expect("closed");
+        assert_eq!(home.audit().findings, []);
+    }
+}

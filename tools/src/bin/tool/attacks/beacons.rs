@@ -12,7 +12,7 @@ use crate::logs::write::log as empty;
 const MARGIN: u64 = 20_000;
 
 pub fn attacks() -> Vec<Attack> {
-    [rounds(), unknown(), voids(), before()].into_iter().flatten().collect()
+    [rounds(), unknown(), voids(), before(), locked_twice()].into_iter().flatten().collect()
 }
 
 /// A commitment to rounds of a chain, a minute before round 1000 of quicknet.
@@ -178,6 +178,39 @@ fn voids() -> Vec<Attack> {
             second + 1,
             1,
         ),
+    ]
+}
+
+/// Two locks of one round, both seen in time: the operator chooses once it knows both signatures.
+fn locked_twice() -> Vec<Attack> {
+    let (mut log, commit) = committed(&Chain::quicknet());
+    let seed = counting_seed(0);
+    at(&mut log, out(1000) - 1 - MARGIN);
+    let first = beacons::lock(&mut log, &commit, 0, 1000);
+    at(&mut log, out(1001) - 1 - MARGIN);
+    let second = beacons::lock(&mut log, &commit, 0, 1001);
+    let in_time = out(1000) / 1000 - 5;
+    log.anchor(3, &[(1, in_time), (2, in_time)]);
+    let kept = log.receipt(&[0, first, 3]).to_text();
+    at(&mut log, out(1002) + 500);
+    beacons::deal(&mut log, (&commit, &seed), 0, second, &recorded(1001));
+    log.reveal(&seed);
+    let later = out(1003) / 1000;
+    log.anchor(6, &[(1, later), (2, later)]);
+    let receipt = |name, about| {
+        let text = log.receipt(&[0, second, 3, 4, 5, 6]).to_text();
+        verify(name, about, log.key()).file("receipt.json", text).policy(&policy(2, 3))
+    };
+    vec![
+        audit("beacon-locked-twice", "two locks of one round, and the deal follows the second", &log)
+            .finds(["open-round 2", "beacon-signature 4", "lock-mismatch 4"]),
+        receipt("receipt-beacon-locked-twice", "the receipt leaves the first lock out: it is fair, and does not show that the round was locked once")
+            .is("fair")
+            .holds(),
+        receipt("receipt-beacon-locked-twice-and-the-kept-one", "the reader kept the first lock")
+            .kept("kept.json", kept)
+            .is("caught")
+            .finds(["open-round 2", "beacon-signature 4", "lock-mismatch 4"]),
     ]
 }
 

@@ -61,8 +61,10 @@ fn chain() -> &'static OwnChain {
 fn waiting(options: LedgerOptions, mode: WitnessMode, own: &'static OwnChain) -> LedgerOptions {
     let anchor_every = Duration::from_hours(1);
     let asked = options.witnesses.clone().map(|one| Witnessing { mode, anchor_every, ..one });
-    let beacons =
-        BeaconOptions { chains: Chains::with([own.chain()]).unwrap(), relays: vec![relay(own)] };
+    let beacons = BeaconOptions {
+        chains: Chains::with([own.chain()]).expect("one key"),
+        relays: vec![relay(own)],
+    };
     LedgerOptions { witnesses: asked, beacons, ..options }
 }
 
