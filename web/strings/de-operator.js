@@ -42,6 +42,7 @@ export const operator = {
   "operator.back": "Alle Tische",
 
   "operator.new": "Neuer Tisch",
+  "operator.raffle": "Neue Verlosung",
   "operator.again": "Ein neues Versprechen für diesen Tisch",
   "operator.commit.go": "Versprechen veröffentlichen",
   "operator.table-name": "Name des Tisches",

@@ -42,6 +42,7 @@ export const operator = {
   "operator.back": "All tables",
 
   "operator.new": "New table",
+  "operator.raffle": "New raffle",
   "operator.again": "A new promise for this table",
   "operator.commit.go": "Publish the promise",
   "operator.table-name": "Name of the table",

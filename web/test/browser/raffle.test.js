@@ -472,15 +472,21 @@ test("the page speaks German", async () => {
   await close();
 });
 
-test("a link to a raffle that the host does not have, and a link of another kind", async () => {
+test("a link to a raffle that the host does not have, or answers with another one, and a link of another kind", async () => {
   host = hostOf("before");
-  const { page, complaints, close } = await at(OUT, {
-    path: `/raffle.html#raffle=${"0".repeat(64)}`,
-  });
-  assert.match(await page.textContent("h1"), /This host does not have this raffle/);
-  assert.equal(await verdictOf(page), "none");
-  complaints.length = 0;
-  await close();
+  const path = `/raffle.html#raffle=${"0".repeat(64)}`;
+  for (const says of [
+    /This host does not have this raffle/,
+    /another raffle than that of the link/,
+  ]) {
+    const { page, complaints, close } = await at(OUT, { path });
+    assert.match(await page.textContent("#headline"), says);
+    assert.equal(await verdictOf(page), "none");
+    complaints.length = 0;
+    await close();
+    const { document } = host;
+    host.extra = (asked) => (asked.startsWith("/v1/raffles/") ? document : null);
+  }
   const made = entrantLink("https://club.example/raffle", entrant(new Uint8Array(32), "a"));
   const other = await at(OUT - 60, { path: `/raffle.html${made.slice(made.indexOf("#"))}` });
   await stage(other.page, "start");

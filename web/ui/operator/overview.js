@@ -122,6 +122,7 @@ function drawDue(due, form) {
         ? el("a", { class: "button first", href: linkOf(first), id: "go-to" }, t("operator.go-to"))
         : null,
       begin,
+      el("a", { class: "button", href: "raffle.html#new", id: "new-raffle" }, t("operator.raffle")),
     ),
   ];
 }
