@@ -53,6 +53,12 @@ impl RaffleDocumentError {
     pub(super) fn new(says: impl Into<String>) -> Self {
         Self(says.into())
     }
+
+    /// Which member was expected to be what, without the words before it: rules alone are no document.
+    #[must_use]
+    pub fn says(&self) -> &str {
+        &self.0
+    }
 }
 
 impl From<FieldError> for RaffleDocumentError {

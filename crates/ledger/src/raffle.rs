@@ -15,9 +15,14 @@ use crate::{BeaconOptions, Done, IdempotencyKey, Ledger, NewCommit, Reader};
 use fairdeal::deal::{Commitment, Deck, Digest, Nonce, ServerSeed};
 use fairdeal::raffle::{RaffleDocument, RaffleRules, Tickets};
 use fairdeal::record::entry::{Int, Mixing, RevealedSeed, Table, Terms};
+use fairdeal::utc::utc;
 
 /// How long after the draw a raffle's reveal may come.
 const REVEAL_IN: Duration = Duration::from_hours(24);
+
+/// How long before its draw a raffle may be promised, in milliseconds: a reveal comes at most 366 days
+/// after the commitment.
+const MOST_AHEAD: u64 = 365 * 24 * 3_600_000;
 
 /// A raffle to promise.
 #[derive(Clone, Debug)]
@@ -74,7 +79,7 @@ impl Ledger {
     ) -> Result<Done, LedgerError> {
         let NewRaffle { table, list, rules, chain, draw, policy } = new;
         let invalid = |says: String| LedgerError::Invalid(says);
-        let rules = rules.checked().map_err(|error| invalid(error.to_string()))?;
+        let rules = rules.checked().map_err(|error| invalid(error.says().to_owned()))?;
         let (tickets, list) = tokio::task::spawn_blocking(move || (Tickets::parse(&list), list))
             .await
             .map_err(|error| LedgerError::System(error.to_string()))?;
@@ -91,6 +96,19 @@ impl Ledger {
             DrawTime::AfterLock(margin) => (None, margin),
         };
         let margin = int("margin", margin)?;
+        let after = match draw {
+            DrawTime::At(second) => second.saturating_mul(1000),
+            DrawTime::AfterLock(margin) => self.core.watch.unix().saturating_add(margin),
+        };
+        let latest = self.core.watch.unix().saturating_add(MOST_AHEAD);
+        if after > latest {
+            let says = format!(
+                "the time of the draw: expected at most 365 days from now, {}, found {}",
+                utc(latest),
+                utc(after)
+            );
+            return Err(invalid(says));
+        }
         let digest = rules.digest();
         let terms = Terms {
             beacon: Some(BeaconOptions::terms(chain, Some(margin))),

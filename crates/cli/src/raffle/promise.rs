@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::page::{FilesArgs, RaffleFiles};
+use super::verify::tickets_of;
 use crate::beacon::{self, ChainArgs};
 use crate::exit::Failure;
 use crate::hints::first_digits;
@@ -98,6 +99,24 @@ struct Promised<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let list = files::read(&args.list)?;
+    let tickets = tickets_of(&args.list, &list)?;
+    let rules = RaffleRules {
+        prizes: Some(args.prizes.clone()).filter(|prizes| !prizes.is_empty()),
+        title: args.title.clone(),
+        ..RaffleRules::new(args.winners)
+    };
+    if args.prizes.len() > usize::try_from(args.winners).unwrap_or(usize::MAX) {
+        let (winners, found) = (args.winners, args.prizes.len());
+        return Err(usage!(
+            "--prize: expected at most one for each of {winners} winners, found {found}"
+        ));
+    }
+    if tickets.draw(args.winners).is_none() {
+        let (different, winners) = (tickets.different(), args.winners);
+        return Err(usage!(
+            "--winners: expected at most {different}, the number of different lines of the list, found {winners}"
+        ));
+    }
     let (options, policy) = (args.chains.options()?, args.ledger.policy_for_readers()?);
     args.files.check(None)?;
     let table = args.table.clone().map_or_else(|| NewRaffle::own_table(None), Ok);
@@ -105,11 +124,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let new = NewRaffle {
         table: table.clone(),
         list,
-        rules: RaffleRules {
-            prizes: Some(args.prizes.clone()).filter(|prizes| !prizes.is_empty()),
-            title: args.title.clone(),
-            ..RaffleRules::new(args.winners)
-        },
+        rules,
         chain: args.chain,
         draw: draw_time(args),
         policy: None,

@@ -162,9 +162,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// Exit 2 if it is no list; 3 if it cannot be read, or is too long.
 fn read_tickets(path: &Path) -> Result<Tickets, Failure> {
     let bytes = files::read(path).map_err(|failure| failure.of("--list"))?;
-    Tickets::parse(&bytes).map_err(|error| match error {
+    tickets_of(path, &bytes)
+}
+
+/// The lines of a list's file. Exit 2 if it is no list, 3 if it is too long.
+pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> {
+    Tickets::parse(bytes).map_err(|error| match error {
         TicketsError::List(error) => args::no_list(path, &error),
-        _ => unavailable!("--list {}: {error}", files::name(path)),
+        _ => unavailable!("{}: {error}", files::name(path)),
     })
 }
 
