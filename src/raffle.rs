@@ -18,4 +18,4 @@ pub use document::{RaffleDocument, RaffleDocumentError, RaffleRules};
 pub use entrant::{Address, Entrant, EntrantError, RaffleSecret};
 pub use tickets::{Tickets, TicketsError};
 pub use verdict::{FoundLine, LockedBeacon, RaffleVerdict, RaffleWinner};
-pub use verify::{RaffleError, RaffleGiven, verify_raffle};
+pub use verify::{AuditedRaffle, RaffleError, RaffleGiven, verify_raffle};

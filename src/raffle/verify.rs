@@ -26,6 +26,17 @@ pub struct RaffleGiven {
     pub beacon: Option<GivenBeacon>,
     /// A line to look for.
     pub line: Option<String>,
+    /// What an audit of the whole log shows, in which nothing was found.
+    pub audited: Option<AuditedRaffle>,
+}
+
+/// What a log that was audited has of a raffle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AuditedRaffle {
+    /// How many commits have this list.
+    pub same_list: u64,
+    /// The time of the raffle's void, if it has one.
+    pub void: Option<Int>,
 }
 
 /// A document and what was given with it do not go together: there is no verdict.
@@ -62,6 +73,7 @@ pub fn verify_raffle(
     given: &RaffleGiven,
 ) -> Result<RaffleVerdict, RaffleError> {
     let (mut receipt, is_kept, void) = judge(document, key, given);
+    let void = void.or(given.audited.and_then(|audited| audited.void));
     let commit = document.commit()?;
     of_the_promise(document, &commit, tickets)?;
 
@@ -109,7 +121,7 @@ pub fn verify_raffle(
         drawn,
         void,
         line,
-        same_list: None,
+        same_list: given.audited.map(|audited| audited.same_list),
         receipt,
     })
 }

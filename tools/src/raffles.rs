@@ -180,7 +180,7 @@ fn verdict(case: &Value) -> Result<(Value, bool), u8> {
     let kept = kept.map(|one| read(one.as_str().expect("text"), 2)).collect::<Result<_, _>>()?;
     let document = read(text("file").expect("a document"), 3)?;
     let reader = ReaderGiven { chains, ..given(case) };
-    let given = RaffleGiven { reader, kept, beacon, line };
+    let given = RaffleGiven { reader, kept, beacon, line, audited: None };
     let verdict = verify_raffle(&document, &tickets, &key, &given);
     let verdict = verdict.map_err(|error| match error {
         RaffleError::Document(_) => 3,

@@ -122,8 +122,9 @@ async function begin() {
   }
   if (members.has("salt")) state.wanted = { link: location.hash };
   const commitment = members.get("raffle") ?? "";
+  if (/^[0-9a-f]{64}$/.test(commitment)) state.commitment = commitment;
   if (brought !== null) return useBrought(brought);
-  if (/^[0-9a-f]{64}$/.test(commitment) && hasHost()) return load(commitment);
+  if (state.commitment !== null && hasHost()) return load(commitment);
   draw();
 }
 
@@ -142,7 +143,6 @@ async function useBrought(text) {
 
 /** The raffle of the page's link. @param {string} commitment */
 async function load(commitment) {
-  state.commitment = commitment;
   cloth.say({ state: "pending", sentence: t("raffle.v.loading") }, null);
   main.replaceChildren(cloth.element);
   try {

@@ -5,6 +5,8 @@ import { STATES } from "../fairdeal/badge-words.js";
 export const raffle = {
   "nav.raffle": "Verlosung",
   "raffle.fair": STATES.de["fair-raffle"],
+  "raffle.unproved-kept-other":
+    "Was Sie oder dieser Browser aufbewahrt haben, ist ein anderes Versprechen als dieses.",
   "raffle.unproved": STATES.de["unproved-raffle"],
   "raffle.not-only": "Das zeigt, dass diese Ziehung fair war, nicht, dass sie die einzige war.",
   "raffle.not-only-audit":
@@ -50,8 +52,8 @@ export const raffle = {
   "raffle.v.no-chain-says": "Sie kennt die Quelle nicht, die diese Verlosung nennt, oder hat keine Bibliothek dafür.",
   "raffle.v.not-signed": "Der Schlüssel dieses Logs hat diese Verlosung nicht unterschrieben",
   "raffle.v.not-signed-says": "Die Datei wurde verändert oder gehört zu einem anderen Log. Das beschuldigt niemanden.",
-  "raffle.v.void-before": "Der Veranstalter hat diese Verlosung am {when} aufgegeben, bevor die Zahl erschien",
-  "raffle.v.void-after": "Der Veranstalter hat am {when} aufgehört, als die Gewinner bekannt sein konnten",
+  "raffle.v.void-before": "Der Veranstalter hat diese Verlosung nach seiner eigenen Uhr am {when} aufgegeben, bevor die Zahl erschien",
+  "raffle.v.void-after": "Der Veranstalter hat nach seiner eigenen Uhr am {when} aufgehört, als die Gewinner bekannt sein konnten",
   "raffle.v.void-says": "Die Gewinner, die folgen, stehen trotzdem hier.",
   "raffle.v.no-lock": "Diese Verlosung hat keine Ziehung, die sich prüfen lässt",
   "raffle.v.no-host": "Dieser Rechner hat diese Verlosung nicht",
@@ -122,6 +124,7 @@ export const raffle = {
   "raffle.share-before": "Wer sie vor der Ziehung öffnet, kann später zeigen, dass nichts verändert wurde.",
   "raffle.share-after": "Derselbe Link wie vor der Ziehung.",
   "raffle.keep": "Das Versprechen aufbewahren",
+  "raffle.keep-open": "Diese Seite bewahrt es auf, solange sie offen ist. Speichern Sie es, um danach sicher zu sein.",
   "raffle.keep-is": "Dieser Browser bewahrt es auf. Speichern Sie es, um auch ohne ihn sicher zu sein.",
   "raffle.keep-not": "Speichern Sie es: damit können Sie später zeigen, dass nichts verändert wurde.",
   "raffle.keep-save": "Versprechen speichern",

@@ -5,6 +5,8 @@ import { STATES } from "../fairdeal/badge-words.js";
 export const raffle = {
   "nav.raffle": "Raffle",
   "raffle.fair": STATES.en["fair-raffle"],
+  "raffle.unproved-kept-other":
+    "What you kept, or what this browser kept, is another promise than this one.",
   "raffle.unproved": STATES.en["unproved-raffle"],
   "raffle.not-only": "This shows that this draw was fair, not that it was the only one.",
   "raffle.not-only-audit":
@@ -50,8 +52,8 @@ export const raffle = {
   "raffle.v.no-chain-says": "It does not know the source that this raffle names, or has no library for it.",
   "raffle.v.not-signed": "The key of this log did not sign this raffle",
   "raffle.v.not-signed-says": "The file was changed, or is of another log. This accuses nobody.",
-  "raffle.v.void-before": "The organiser gave this raffle up on {when}, before the number was out",
-  "raffle.v.void-after": "The organiser stopped on {when}, when the winners could be known",
+  "raffle.v.void-before": "The organiser gave this raffle up on {when} by its own clock, before the number was out",
+  "raffle.v.void-after": "The organiser stopped on {when} by its own clock, when the winners could be known",
   "raffle.v.void-says": "The winners that follow are shown all the same.",
   "raffle.v.no-lock": "This raffle has no draw that can be checked",
   "raffle.v.no-host": "This host does not have this raffle",
@@ -123,6 +125,7 @@ export const raffle = {
   "raffle.share-after": "The same link as before the draw.",
   "raffle.keep": "Keep the promise",
   "raffle.keep-is": "This browser has kept it. Save it, to be sure without this browser.",
+  "raffle.keep-open": "This page has kept it as long as it stays open. Save it, to be sure after that.",
   "raffle.keep-not": "Save it: with it you can show later that nothing was changed.",
   "raffle.keep-save": "Save the promise",
   "raffle.had": "You saved the promise before the draw?",

@@ -60,13 +60,12 @@ impl BeaconArgs {
     }
 }
 
+/// The name of the chain that everybody knows.
+pub(super) const QUICKNET: &str = "quicknet";
+
 /// `quicknet`, or another chain's hash.
 pub(super) fn chain_name(chain: &Digest) -> String {
-    if *chain == Chain::quicknet().hash() {
-        "quicknet".to_owned()
-    } else {
-        format!("chain {chain}")
-    }
+    if *chain == Chain::quicknet().hash() { QUICKNET.to_owned() } else { format!("chain {chain}") }
 }
 
 /// `the first round of quicknet that is out 20 s after the lock`.

@@ -1,10 +1,10 @@
 //! `fairdeal raffle`: winners drawn from a list, proved by one file (spec/raffle.md).
 
+mod audited;
 mod draw;
 mod hash;
 mod page;
 mod promise;
-mod same_list;
 mod verify;
 mod words;
 

@@ -116,6 +116,18 @@ struct Brought {
     servers: BTreeSet<String>,
 }
 
+/// The beginning of the element with a raffle's data.
+const RAFFLE: &str = "<script type=\"application/json\" id=\"raffle\">";
+
+/// The document in a raffle's page, if this is one: who saved the page has it.
+pub(super) fn document_in_page(bytes: &[u8]) -> Option<String> {
+    let text = str::from_utf8(bytes).ok().filter(|text| text.contains("<html"))?;
+    let (_, data) = text.split_once(RAFFLE)?;
+    let (data, _) = data.split_once("</script>")?;
+    let data: Value = serde_json::from_str(data).ok()?;
+    data.get("document").map(Value::to_string)
+}
+
 /// The page of a raffle as one file, with its document, its list, the log's key, and the relays that it
 /// may ask for the beacon's signature.
 pub(super) fn raffle_page(
@@ -128,8 +140,7 @@ pub(super) fn raffle_page(
         .map_err(|error| unavailable!("the raffle's document: {error}"))?;
     let data =
         json!({ "document": document, "list": list, "key": key.to_text(), "relays": relays });
-    let data =
-        format!("<script type=\"application/json\" id=\"raffle\">{}</script>", in_html(&data));
+    let data = format!("{RAFFLE}{}</script>", in_html(&data));
     let origin = |relay: &String| Url::parse(relay).map(|url| url.origin().ascii_serialization());
     let servers = relays.iter().map(origin).collect::<Result<_, _>>();
     let servers = servers.map_err(|error| usage!("--beacon-relay: {error}"))?;

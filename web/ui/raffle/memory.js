@@ -3,6 +3,15 @@
 
 import { keep, kept } from "../kept.js";
 
+/**
+ * A browser shares what it keeps among all pages that were opened as files, whoever wrote them. So such
+ * a page keeps its own alone, as long as it is open.
+ */
+const isFile = location.protocol === "file:";
+const own = new Map();
+/** A page inside of another one is not what the reader looks at. */
+const isFramed = window.top !== window;
+
 /** @typedef {{when: number, text: string}} Seen `when` in milliseconds */
 
 /** A browser keeps little. The first documents stay: nobody pushes them out. */
@@ -20,7 +29,8 @@ const nameOf = (commitment) => `raffle.${commitment}`;
  */
 export function seenDocuments(commitment) {
   try {
-    const value = JSON.parse(kept(nameOf(commitment)) ?? "[]");
+    const name = nameOf(commitment);
+    const value = JSON.parse((isFile ? own.get(name) : kept(name)) ?? "[]");
     if (!Array.isArray(value)) return [];
     return value.filter((each) => typeof each?.when === "number" && typeof each.text === "string");
   } catch {
@@ -38,9 +48,11 @@ export function seenDocuments(commitment) {
 export function keepDocument(commitment, text, out) {
   const before = seenDocuments(commitment);
   const when = Date.now();
-  if (!isBefore(when, out) || text.length > LONGEST || before.length >= MOST) return;
+  if (isFramed || !isBefore(when, out) || text.length > LONGEST || before.length >= MOST) return;
   if (before.some((each) => each.text === text)) return;
-  keep(nameOf(commitment), JSON.stringify([...before, { when, text }]));
+  const all = JSON.stringify([...before, { when, text }]);
+  if (isFile) own.set(nameOf(commitment), all);
+  else keep(nameOf(commitment), all);
 }
 
 /**

@@ -6,6 +6,7 @@ import { fold, missingFold, shellLines } from "../folds.js";
 import { keyLine } from "../key-card.js";
 import { policyForm, policyLine } from "../policy.js";
 import { saveFile } from "../save.js";
+import { hasHost } from "./source.js";
 import { isKey, t } from "../strings.js";
 import { bytes, el, svg } from "../text.js";
 
@@ -77,7 +78,11 @@ function keeping(file, isKept) {
     "section",
     { class: "keep" },
     el("h2", {}, t("raffle.keep")),
-    el("p", { class: "soft small" }, t(isKept ? "raffle.keep-is" : "raffle.keep-not")),
+    el(
+      "p",
+      { class: "soft small" },
+      t(!isKept ? "raffle.keep-not" : hasHost() ? "raffle.keep-is" : "raffle.keep-open"),
+    ),
     el(
       "button",
       { type: "button", id: "save", click: () => saveFile("raffle.json", file) },

@@ -77,11 +77,13 @@ function promise({ facts, answer, keptSince }) {
   const { closed, commitment, table, origin } = facts;
   const verdict = answer?.verdict;
   const seen = verdict === undefined ? null : seenBy(verdict, answer?.policy?.witnesses ?? 0);
-  const says =
+  const since =
     seen ??
     (keptSince === null
       ? t("raffle.step.promise-word", { when: when(closed) })
       : t("raffle.step.promise-kept", { when: when(keptSince) }));
+  // While the organiser alone has the seed, it can stop: that is not left to who opens the step.
+  const says = verdict?.has_seed === false ? `${since} ${t("raffle.seed-secret")}` : since;
   const before =
     verdict?.shown.includes("locked-before-beacon") === true ||
     verdict?.shown.includes("kept-before-beacon") === true ||

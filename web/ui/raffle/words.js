@@ -63,7 +63,14 @@ export function headlineOf(verdict, now) {
     const detail = t(isKept ? "raffle.not-only" : "raffle.not-only-audit");
     return { state, sentence: t("raffle.fair"), detail };
   }
-  if (state === "unproved") return { state, sentence: t("raffle.unproved") };
+  if (state === "unproved") {
+    const isOther = verdict.not_shown.includes("kept-before-beacon");
+    return {
+      state,
+      sentence: t("raffle.unproved"),
+      ...(isOther ? { detail: t("raffle.unproved-kept-other") } : {}),
+    };
+  }
   return { state: "none", ...missing(verdict, now) };
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{same_list, words};
+use super::{audited, words};
 use crate::beacon::ChainArgs;
 use crate::contributions::label_and_seed;
 use crate::exit::Failure;
@@ -12,7 +12,7 @@ use crate::known::{self, KnownLog, Named};
 use crate::out::Out;
 use crate::policy::ReadersPolicy;
 use crate::verify::{self, own};
-use crate::{args, files, logs};
+use crate::{args, files, logs, web};
 use fairdeal::deal::ClientSeed;
 use fairdeal::log::Policy;
 use fairdeal::raffle::{
@@ -24,7 +24,7 @@ use fairdeal_audit::answer::KnownForm;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The raffle's document; "-" is stdin
+    /// The raffle's document, or its page as a file; "-" is stdin
     #[arg(value_name = "DOCUMENT")]
     document: PathBuf,
 
@@ -49,7 +49,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE-or-HEX")]
     beacon: Option<String>,
 
-    /// What you kept: this document, saved before the draw; your contribution to an open raffle
+    /// What you kept: this document or its page, saved before the draw; your contribution to an open
+    /// raffle
     #[arg(long, value_name = "FILE")]
     mine: Vec<PathBuf>,
 
@@ -120,20 +121,19 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     let policy = ReadersPolicy::of(args.policy.as_deref(), &chosen)?;
     given.reader.policy = policy.as_ref().map(|policy| Policy::clone(&policy.policy));
-    let mut verdict =
+    if let Some(log) = &args.log {
+        given.audited = audited::look(log, &document, &chosen.key, &given)?;
+        if given.audited.is_none() {
+            logs::warn(&format!("{log}: the log does not hold: fairdeal audit says why"));
+            out.does_not_hold();
+        }
+    }
+    let verdict =
         verify_raffle(&document, &tickets, &chosen.key, &given).map_err(|error| match error {
             RaffleError::Document(_) => unavailable!("{name}: {error}"),
             RaffleError::List { .. } => usage!("--list {}: {error}", files::name(&args.list)),
             _ => usage!("--beacon: {error}"),
         })?;
-    if let Some(log) = &args.log {
-        let of_raffle = (&document, tickets.deck());
-        verdict.same_list = same_list::count(log, of_raffle, &chosen.key, &given.reader)?;
-        if verdict.same_list.is_none() {
-            logs::warn(&format!("{log}: the log does not hold: fairdeal audit says why"));
-            out.does_not_hold();
-        }
-    }
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
@@ -176,6 +176,7 @@ pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> 
 /// Exit 3.
 fn read_document(path: &Path) -> Result<RaffleDocument, Failure> {
     let bytes = files::read(path)?;
+    let bytes = web::document_in_page(&bytes).map_or(bytes, String::into_bytes);
     RaffleDocument::parse(&bytes).map_err(|error| unavailable!("{}: {error}", files::name(path)))
 }
 
@@ -195,6 +196,7 @@ pub(super) fn given_beacon(text: Option<&str>) -> Result<Option<GivenBeacon>, Fa
 fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<(), Failure> {
     for path in &args.mine {
         let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
+        let bytes = web::document_in_page(&bytes).map_or(bytes, String::into_bytes);
         if RaffleDocument::is_meant(&bytes) {
             let kept = RaffleDocument::parse(&bytes);
             given.kept.push(kept.map_err(|error| usage!("--mine {}: {error}", files::name(path)))?);

@@ -1,7 +1,7 @@
 //! Prints the verdict on a raffle.
 
 use crate::accused::{About, print_accused};
-use crate::beacon::chain_name;
+use crate::beacon::{QUICKNET, chain_name};
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, columns_beside, count, plain, wrapped};
 use crate::time::{day_and_time, now};
 use crate::verify;
@@ -18,7 +18,10 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
         Some(VerdictState::Fair) => (
             GOOD,
             "fair",
-            ": drawn by a number that nobody knew when the list was closed".to_owned(),
+            format!(
+                ": drawn by a number{} that nobody knew when the list was closed",
+                of_chain(verdict)
+            ),
         ),
         Some(VerdictState::Unproved) => (UNSURE, "unproved", format!(": {UNPROVED}")),
         Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong())),
@@ -79,6 +82,13 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
 
 const UNPROVED: &str = "the winners follow from the list and the number, but nothing here shows that the list was closed before the number was out";
 
+/// ` of chain …`, unless it is that which everybody knows.
+fn of_chain(verdict: &RaffleVerdict) -> String {
+    let chain = verdict.beacon.map(|beacon| chain_name(&beacon.chain));
+    let other = chain.filter(|name| name != QUICKNET);
+    other.map_or_else(String::new, |name| format!(" of the {name}"))
+}
+
 /// What would help.
 fn why(verdict: &RaffleVerdict) -> &'static str {
     if verdict.does_not_show(NotShown::KeptBeforeBeacon) {
@@ -99,7 +109,7 @@ fn missing(verdict: &RaffleVerdict) -> String {
         (Some(_), ..) => "the organiser gave up this draw".to_owned(),
         (_, None, _) => "no lock fixes this draw".to_owned(),
         (_, Some(beacon), None) => format!(
-            "its number cannot be checked: the chain {} is not known here, give it with --beacon-chain",
+            "its number cannot be checked: the chain {} is not known here. --beacon-chain takes its file, from those who run it and not from the organiser: they can choose the winners",
             beacon.chain
         ),
         (_, Some(beacon), Some(out)) if beacon.signature.is_none() => {
@@ -171,7 +181,7 @@ fn own_line(found: &FoundLine, verdict: &RaffleVerdict) -> String {
         matches!(verdict.receipt.state, Some(VerdictState::Fair | VerdictState::Unproved));
     let won = match found.place.map(|place| place.saturating_add(1)) {
         _ if verdict.void.is_some() => "the draw was given up".to_owned(),
-        _ if !is_drawn => "not drawn".to_owned(),
+        _ if !is_drawn => "not drawn yet".to_owned(),
         Some(place) if is_sound => format!("it has won: winner {place}"),
         Some(place) => format!("by the list, the seed and the number it is winner {place}"),
         None => "it has not won".to_owned(),

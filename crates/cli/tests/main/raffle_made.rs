@@ -86,6 +86,7 @@ fn a_raffle_is_promised_drawn_and_checked() {
     let before = club.verified("winter", "");
     assert_eq!((&before["has_seed"], &before["drawn"]), (&json!(true), &Value::Null));
     fs::copy(club.path().join("winter/raffle.json"), club.path().join("kept.json")).expect("kept");
+    fs::copy(club.path().join("winter/raffle.html"), club.path().join("kept.html")).expect("kept");
     // It waits for its number, and nobody is asked before.
     let draw = format!("raffle draw {commitment} -o winter {}", club.relays());
     let early = club.ends(&draw, 3);
@@ -95,8 +96,13 @@ fn a_raffle_is_promised_drawn_and_checked() {
     let drawn = club.ends(&format!("{draw} --wait-for-draw"), 0);
     let winners = lines(&drawn["drawn"]);
     assert_eq!(winners.len(), 2);
-    let after = club.verified("winter", " --mine kept.json");
-    assert_eq!((after["state"].as_str(), lines(&after["drawn"])), (Some("fair"), winners));
+    for kept in ["kept.json", "kept.html"] {
+        let after = club.verified("winter", &format!(" --mine {kept}"));
+        assert_eq!(
+            (after["state"].as_str(), lines(&after["drawn"])),
+            (Some("fair"), winners.clone())
+        );
+    }
     let audit = club.ends("audit fairdeal-ledger --key winter/log.key --beacon-chain own.json", 0);
     assert_eq!((&audit["deals"], &audit["unverified"]["beacons"]), (&json!(1), &json!(0)));
     assert_eq!(club.ends("list", 0)["commitments"][0]["state"], "revealed");
@@ -110,6 +116,22 @@ fn a_raffle_is_promised_drawn_and_checked() {
     let again = club.ends(&draw, 0);
     assert_eq!(again["drawn"], drawn["drawn"]);
     assert!(club.relay.strange.lock().expect("paths").is_empty());
+}
+
+#[test]
+fn a_void_that_the_document_leaves_out_is_found_in_the_log() {
+    let club = Club::new();
+    let new = format!("raffle new list.txt --winners 1 -o one {} --in 3s", club.chain());
+    let promised = club.ends(&new, 0);
+    let commitment = promised["commitment"].as_str().expect("a commitment");
+    club.ends(&format!("void {commitment} --nonce 0 --reason rain"), 0);
+    let round = promised["beacon"].as_u64().expect("a round");
+    let signature = hex::encode(club.relay.chain.sign(round));
+    let given = format!(" --mine one/raffle.html --beacon {signature}");
+    assert_eq!(club.verified("one", &given)["state"], "fair");
+    let audited = club.verified("one", &format!("{given} --log fairdeal-ledger"));
+    assert_eq!((&audited["state"], &audited["same_list"]), (&Value::Null, &json!(1)));
+    assert!(audited["void"].is_u64(), "{audited}");
 }
 
 #[test]
