@@ -73,6 +73,7 @@ const stage = (page, wanted) =>
   page.waitForFunction((each) => document.documentElement.dataset.stage === each, wanted);
 
 let commitment = "";
+const draw = () => ["raffle", "draw", commitment, "--ledger", ledger, "-o", winter, "--json"];
 
 test("the command promises a raffle that a recorded round decides", () => {
   then(OUT - 310, ["init", ledger, "--origin", "club.example/raffle"]);
@@ -86,6 +87,8 @@ test("the command promises a raffle that a recorded round decides", () => {
   assert.equal(promised.out, 1000 * OUT);
   assert.equal(promised.beacon, JSON.parse(NUMBER).round);
   commitment = promised.commitment;
+  const early = JSON.parse(then(OUT - 295, draw(), { codes: [3] }));
+  assert.equal(early.error.code, "awaits-beacon");
 });
 
 test("before the draw the page, opened from a folder, counts down and finds a ticket", async () => {
@@ -125,14 +128,11 @@ test("without a relay the reader drops the number, and is not told that nobody k
 test("the command draws, and its new page has the draw without any relay", async () => {
   const number = join(place, "round.json");
   writeFileSync(number, NUMBER);
-  const draw = ["raffle", "draw", commitment, "--ledger", ledger, "-o", winter, "--json"];
-  const early = JSON.parse(then(OUT - 290, draw, { codes: [3] }));
-  assert.equal(early.error.code, "awaits-beacon");
   const kept = join(place, "kept.json");
   writeFileSync(kept, readFileSync(join(winter, "raffle.json")));
   const day = new Date(1000 * OUT).toISOString().slice(0, 10);
   const drawn = JSON.parse(
-    then(OUT + 10, [...draw, "--beacon", number, "--accept-time", day]),
+    then(OUT + 10, [...draw(), "--beacon", number, "--accept-time", day]),
   ).drawn.map(({ line }) => line);
   relay.asked.length = 0;
   const { page, close } = await at(OUT + 3600);

@@ -80,7 +80,7 @@ fn lines(drawn: &Value) -> Vec<&str> {
 fn a_raffle_is_promised_drawn_and_checked() {
     let club = Club::new();
     let new = format!("raffle new list.txt --winners 2 --title Winter -o winter {}", club.chain());
-    let promised = club.ends(&format!("{new} --in 4s"), 0);
+    let promised = club.ends(&format!("{new} --in 12s"), 0);
     let commitment = promised["commitment"].as_str().expect("a commitment");
     assert_eq!(club.read("winter/list.txt"), club.read("list.txt"));
     let before = club.verified("winter", "");
