@@ -291,7 +291,11 @@ function refuse(error, key) {
 
 /** @param {string} text a line, or an entrant's link */
 async function look(text) {
-  const isLink = state.list?.isHashed === true && text.includes("#");
+  const isHashed = state.list?.isHashed === true;
+  const isLink = isHashed && text.includes("#");
+  // An address that is in the list is not found without its salt: nobody is told that it is missing.
+  if (isHashed && !isLink && !/^[0-9a-f]{64}$/.test(text.trim()))
+    return find.wrong("raffle.no-link");
   state.wanted = isLink ? { link: text.trim() } : { line: text };
   await lookAgain();
   if (state.facts !== null) drawCloth(state.facts);

@@ -69,6 +69,8 @@ export const raffle = {
   "raffle.v.no-key": "Geben Sie den Schlüssel des Logs dieser Verlosung",
   "raffle.again": "Noch einmal fragen",
 
+  "raffle.no-link":
+    "Eine Adresse allein findet hier nichts, auch wenn sie in der Liste ist. Fügen Sie den ganzen Link ein, den Sie bekommen haben.",
   "raffle.find": "Mein Los finden",
   "raffle.find-go": "Finden",
   "raffle.find-label": "Ihre Zeile in der Liste",
@@ -124,8 +126,8 @@ export const raffle = {
   "raffle.share-before": "Wer sie vor der Ziehung öffnet, kann später zeigen, dass nichts verändert wurde.",
   "raffle.share-after": "Derselbe Link wie vor der Ziehung.",
   "raffle.keep": "Das Versprechen aufbewahren",
-  "raffle.keep-open": "Diese Seite bewahrt es auf, solange sie offen ist. Speichern Sie es, um danach sicher zu sein.",
   "raffle.keep-is": "Dieser Browser bewahrt es auf. Speichern Sie es, um auch ohne ihn sicher zu sein.",
+  "raffle.keep-open": "Diese Seite bewahrt es auf, solange sie offen ist. Speichern Sie es, um danach sicher zu sein.",
   "raffle.keep-not": "Speichern Sie es: damit können Sie später zeigen, dass nichts verändert wurde.",
   "raffle.keep-save": "Versprechen speichern",
   "raffle.had": "Sie haben das Versprechen vor der Ziehung gespeichert?",

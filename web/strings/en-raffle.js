@@ -69,6 +69,8 @@ export const raffle = {
   "raffle.v.no-key": "Give the key of this raffle’s log",
   "raffle.again": "Ask again",
 
+  "raffle.no-link":
+    "An address alone finds nothing here, also if it is in the list. Paste the whole link that you got.",
   "raffle.find": "Find my ticket",
   "raffle.find-go": "Find",
   "raffle.find-label": "Your line in the list",

@@ -17,12 +17,13 @@ use fairdeal::raffle::{RaffleDocument, RaffleRules, Tickets};
 use fairdeal::record::entry::{Int, Mixing, RevealedSeed, Table, Terms};
 use fairdeal::utc::utc;
 
-/// How long after the draw a raffle's reveal may come.
-const REVEAL_IN: Duration = Duration::from_hours(24);
+/// How long after the draw a raffle's reveal may come. Its seed is public before: an organiser who
+/// logs the draw late has gained nothing by it.
+const REVEAL_IN: Duration = Duration::from_hours(30 * 24);
 
 /// How long before its draw a raffle may be promised, in milliseconds: a reveal comes at most 366 days
 /// after the commitment.
-const MOST_AHEAD: u64 = 365 * 24 * 3_600_000;
+const MOST_AHEAD: u64 = 335 * 24 * 3_600_000;
 
 /// A raffle to promise.
 #[derive(Clone, Debug)]
@@ -103,7 +104,7 @@ impl Ledger {
         let latest = self.core.watch.unix().saturating_add(MOST_AHEAD);
         if after > latest {
             let says = format!(
-                "the time of the draw: expected at most 365 days from now, {}, found {}",
+                "the time of the draw: expected at most 335 days from now, {}, found {}",
                 utc(latest),
                 utc(after)
             );

@@ -67,6 +67,7 @@ export const NOT_PLAYED = {
   "the dealer of the model has no table with a beacon": [
     "Claim any signature of a beacon",
     "Name a beacon's round",
+    "Lock a round several times, to several rounds of the beacon",
     "Give a round up once its beacon",
   ],
   "it is about a program, a page or a backup, not about messages": [

@@ -101,6 +101,15 @@ export class RaffleCloth {
     this.top.replaceChildren(
       el("p", { class: "meta" }, title(rules)),
       el("h1", {}, count("raffle.of", rules.winners, { w: rules.winners, n: deck.count })),
+      ...(rules.prizes === undefined
+        ? []
+        : [
+            el(
+              "p",
+              { class: "meta" },
+              rules.prizes.flatMap((each, i) => [i === 0 ? "" : " · ", theirs(each, 200)]),
+            ),
+          ]),
     );
     const hour = t("raffle.zone", { when: dayAndHour(1000 * out) });
     if (!this.middle.contains(this.countdown.element))

@@ -60,8 +60,9 @@ export class FindForm {
     this.told.replaceChildren();
   }
 
-  wrong() {
-    this.told.replaceChildren(el("p", { class: "find-answer" }, t("raffle.bad-link")));
+  /** @param {"raffle.bad-link" | "raffle.no-link"} [says] */
+  wrong(says = "raffle.bad-link") {
+    this.told.replaceChildren(el("p", { class: "find-answer" }, t(says)));
   }
 
   /**

@@ -57,7 +57,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, { take, 
   const asked = needed(shown, facts);
   const isList = shown.list?.sha256 === facts.deck.sha256;
   if (asked !== null && !(isBefore && isList && shown.refused === null))
-    return say(asked, isList || shown.refused !== null ? [] : [choose("first")]);
+    return say(asked, isList && shown.refused === null ? [] : [choose("first")]);
   if (verdict === null) {
     if (!isBefore) return say({ state: "pending", sentence: t("raffle.v.checking") });
     cloth.wait({ ...facts, out }, "none");

@@ -1,6 +1,6 @@
 //! `fairdeal raffle draw`: draws a raffle once its number is out, and writes its page again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -11,12 +11,12 @@ use crate::beacon::ChainArgs;
 use crate::exit::Failure;
 use crate::operator::{self, LedgerArgs};
 use crate::out::Out;
-use crate::time;
 use crate::waiting::Waiting;
 use crate::which::Which;
+use crate::{files, time};
 use fairdeal::beacon::Chains;
 use fairdeal::deal::Commitment;
-use fairdeal::raffle::RaffleVerdict;
+use fairdeal::raffle::{Entrant, RaffleVerdict};
 use fairdeal::record::entry::BeaconSignature;
 use fairdeal::record::life::locked_to;
 use fairdeal_ledger::{BeaconOptions, Ledger, LedgerError, NewDeal, NewReveal};
@@ -35,6 +35,10 @@ pub(super) struct Args {
     #[arg(long)]
     wait_for_draw: bool,
 
+    /// The file of links that raffle hash made: the winners are then named by their addresses
+    #[arg(long, value_name = "FILE")]
+    links: Option<PathBuf>,
+
     #[command(flatten)]
     chains: ChainArgs,
 
@@ -49,6 +53,8 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   fairdeal raffle draw 630dcd -o winter
   fairdeal raffle draw 630dcd -o winter --wait-for-draw
+  fairdeal raffle draw 630dcd -o winter --links links.txt
+      names the winners of hashed lines
   fairdeal raffle draw 630dcd -o winter --beacon round.json
       without a network
 
@@ -74,6 +80,7 @@ struct Answer<'a> {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let beacon = given_beacon(args.beacon.as_deref())?.map(|given| given.signature);
     let chains = args.chains.read()?;
+    let entrants = args.links.as_deref().map(entrants).transpose()?.unwrap_or_default();
     let policy = args.ledger.policy_for_readers()?;
     let named = args.which.one(&args.ledger.again())?;
     let relays = args.files.beacon_relay.clone();
@@ -100,9 +107,20 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             out.did(format!("the draw of {commitment} is in the log"));
             args.files.check(Some(commitment))?;
             args.files.write(&files)?;
-            tell(args, (commitment, &files), chains, out)
+            tell(args, (commitment, &files), (chains, &entrants), out)
         }
     }
+}
+
+/// The entrants of a file of links. Exit 2 if a line is no address, tab and link.
+fn entrants(path: &Path) -> Result<Vec<Entrant>, Failure> {
+    let text = files::read_text(path).map_err(|failure| failure.of("--links"))?;
+    let entrant = |(number, line): (usize, &str)| {
+        let link = line.split_once('\t').map_or(line, |(_, link)| link);
+        let name = files::name(path);
+        Entrant::parse_link(link).map_err(|error| usage!("--links {name}: line {number}: {error}"))
+    };
+    (1..).zip(text.lines()).map(entrant).collect()
 }
 
 /// Deals and reveals, as far as it is not done. Returns when the number is out, if it is not.
@@ -123,7 +141,8 @@ async fn advance(
         if is_early && !args.wait_for_draw {
             return Ok(out);
         }
-        let deal = NewDeal { beacon, ..NewDeal::default() };
+        // However late: the winners are the same, and a draw that is not logged helps nobody.
+        let deal = NewDeal { beacon, late: true, ..NewDeal::default() };
         let waiting =
             out.map(|out| Waiting::new(format!("the draw at {}", time::day_and_time(out))));
         drop(ledger.finish(commitment, deal).await?);
@@ -140,14 +159,14 @@ async fn advance(
 fn tell(
     args: &Args,
     (commitment, files): (Commitment, &RaffleFiles),
-    chains: Chains,
+    (chains, entrants): (Chains, &[Entrant]),
     out: &mut Out,
 ) -> Result<(), Failure> {
     let verdict = files.verdict(chains)?;
     let answer = Answer { commitment, folder: args.files.dir(), verdict: &verdict };
     out.show(&answer, |out| {
         out.field("raffle", commitment);
-        words::print_winners(&verdict, out);
+        words::print_winners(&verdict, entrants, out);
         if let Some(void) = verdict.void {
             out.long_field("given up", &words::given_up(&verdict, void.value()));
         }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use url::Url;
 
 use crate::exit::Failure;
 use crate::out::{Out, count, shown};
@@ -37,7 +38,8 @@ Examples:
   fairdeal raffle verify raffle.json --list list.txt --link 'https://…#salt=…'
 
 The secret that makes the salts is never written: once this command ends, nobody can make a link again or try addresses. \
-Send each entrant their own link, and then remove the file with the links: it names all of them.";
+Send each entrant their own link. Keep the file with the links to yourself until the winners have their prizes: \
+fairdeal raffle draw --links tells by it who has won. Then remove it: it names all of them.";
 
 /// The answer.
 #[derive(Debug, Serialize)]
@@ -52,8 +54,10 @@ struct Hashed<'a> {
 
 /// A fragment in the page would hide the entrant's.
 fn page(text: &str) -> Result<String, String> {
-    if text.is_empty() || text.contains('#') {
-        return Err("expected a URL without \"#\"".to_owned());
+    let is_url =
+        Url::parse(text).is_ok_and(|url| ["https", "http", "file"].contains(&url.scheme()));
+    if !is_url || text.contains('#') {
+        return Err("expected a URL that begins with https:// and has no \"#\"".to_owned());
     }
     Ok(text.to_owned())
 }
@@ -92,7 +96,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let all = count(list.len(), "line", "lines");
         more!(out, "{all}, {different} of them different");
         out.field("links", shown(&args.links));
-        more!(out, "send each entrant their own, then remove this file");
+        more!(out, "send each entrant their own, and keep this file to yourself");
     });
     Ok(())
 }

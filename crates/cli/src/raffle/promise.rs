@@ -11,10 +11,10 @@ use crate::beacon::{self, ChainArgs};
 use crate::exit::Failure;
 use crate::hints::first_digits;
 use crate::operator::{self, LedgerArgs};
-use crate::out::{FAINT, Out, pasted, plain};
+use crate::out::{FAINT, Out, count, pasted, plain};
 use crate::{files, time};
 use fairdeal::deal::{Commitment, Digest};
-use fairdeal::raffle::RaffleRules;
+use fairdeal::raffle::{RaffleRules, Tickets};
 use fairdeal::record::entry::{Caption, Table};
 use fairdeal::record::life::locked_to;
 use fairdeal_ledger::{DrawTime, NewRaffle};
@@ -160,6 +160,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         out.field("promised", done.commitment);
         out.field("table", plain(table.as_str()));
+        for (label, line) in promised_list(&tickets, args) {
+            out.field(label, line);
+        }
         if let Some((round, at)) = out_at {
             let left = time::span(at.saturating_sub(time::now()));
             field!(out, "draw", "{} {FAINT}(in {left}){FAINT:#}", time::day_and_time(at));
@@ -174,6 +177,30 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
     });
     Ok(())
+}
+
+/// What cannot be changed any more, for a last look: a heading of a table is a ticket too.
+fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> {
+    let different = if tickets.different() == tickets.count() {
+        "all different".to_owned()
+    } else {
+        format!("{} of them different", tickets.different())
+    };
+    let lines = tickets.lines();
+    let ends = lines.first().zip(lines.last());
+    let ends = ends.map_or_else(String::new, |(first, last)| {
+        format!("from {:?} to {:?}", plain(first), plain(last))
+    });
+    let (winners, prizes) = (args.winners, args.prizes.len());
+    let prizes = match prizes {
+        0 => String::new(),
+        _ => format!(", {}", count(prizes, "prize", "prizes")),
+    };
+    vec![
+        ("list", format!("{}, {different}", count(tickets.count(), "ticket", "tickets"))),
+        ("", ends),
+        ("winners", format!("{winners}{prizes}")),
+    ]
 }
 
 fn draw_time(args: &Args) -> DrawTime {

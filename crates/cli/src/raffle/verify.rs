@@ -112,6 +112,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
         None => args.line.clone(),
     };
+    let is_hashed = |line: &str| {
+        line.len() == 64 && line.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let is_address = args.line.as_deref().is_some_and(|line| !is_hashed(line));
+    if is_address && tickets.lines().iter().all(|line| is_hashed(line)) {
+        let says = "--line: the lines of this list are hashed, and an address alone finds none, also if it is in the list";
+        return Err(Failure::usage(says).hint("--link takes the link that the organiser gave you."));
+    }
     read_own(args, &mut given)?;
     let name = files::name(&args.document);
     let document = read_document(&args.document)?;

@@ -5,7 +5,7 @@ use crate::beacon::{QUICKNET, chain_name};
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, columns_beside, count, plain, wrapped};
 use crate::time::{day_and_time, now};
 use crate::verify;
-use fairdeal::raffle::{FoundLine, RaffleGiven, RaffleVerdict};
+use fairdeal::raffle::{Entrant, FoundLine, RaffleGiven, RaffleVerdict};
 use fairdeal::record::receipt::{NotShown, Shown, VerdictState};
 
 /// The most winners that are printed; `--json` has all.
@@ -15,6 +15,14 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
     let receipt = &verdict.receipt;
     let wrong = || verify::wrong(receipt, &given.reader).to_owned();
     let (style, word, says) = match receipt.state {
+        Some(VerdictState::Fair) if verdict.same_list.is_some_and(|all| all > 1) => (
+            UNSURE,
+            "fair",
+            format!(
+                ": but this log has {} raffles of this list",
+                verdict.same_list.unwrap_or_default()
+            ),
+        ),
         Some(VerdictState::Fair) => (
             GOOD,
             "fair",
@@ -45,7 +53,7 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
     if let Some(void) = verdict.void {
         out.long_field("given up", &given_up(verdict, void.value()));
     }
-    print_winners(verdict, out);
+    print_winners(verdict, &[], out);
     if let Some(line) = &verdict.line {
         out.long_field("your line", &own_line(line, verdict));
     }
@@ -154,7 +162,7 @@ pub(super) fn given_up(verdict: &RaffleVerdict, void: u64) -> String {
 }
 
 /// Nobody won by a document that the log's key did not sign.
-pub(super) fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
+pub(super) fn print_winners(verdict: &RaffleVerdict, entrants: &[Entrant], out: &mut Out) {
     let Some(drawn) = verdict.drawn.as_ref().filter(|_| verdict.shows(Shown::Logged)) else {
         return;
     };
@@ -164,7 +172,9 @@ pub(super) fn print_winners(verdict: &RaffleVerdict, out: &mut Out) {
         let prize = prizes
             .get(place)
             .map_or_else(String::new, |prize| format!("  ({})", plain(prize.as_str())));
-        format!("{}. {}{prize}", place.saturating_add(1), plain(&winner.line))
+        let entrant = entrants.iter().find(|one| one.line() == winner.line);
+        let name = entrant.map_or(winner.line.as_str(), |one| one.address.as_str());
+        format!("{}. {}{prize}", place.saturating_add(1), plain(name))
     };
     out.fields(label, drawn.iter().enumerate().take(MOST).map(line));
     if drawn.len() > MOST {

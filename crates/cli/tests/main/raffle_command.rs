@@ -205,7 +205,7 @@ fn hashed_lines_are_found_by_their_links_alone() {
     assert_eq!(hash(&[page, "-o", "again.txt", "--links", "again-links.txt"]).0, Some(0));
     assert_ne!(read("again.txt"), list);
     let (exit, error) = hash(&["https://x/#y", "-o", "c.txt", "--links", "d.txt"]);
-    assert!(exit == Some(2) && error.contains("without"), "{error}");
+    assert!(exit == Some(2) && error.contains("begins with https"), "{error}");
     std::fs::write(folder.path().join("addresses.txt"), "anna\n \n").expect("written");
     let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
     assert!(exit == Some(2) && error.contains("line 2"), "{error}");

@@ -111,7 +111,8 @@ fn a_raffle_is_promised_drawn_and_checked() {
     assert_eq!(club.verified("winter", log)["same_list"], 1);
     let other = format!("raffle new list.txt --winners 1 --in 1h -o other {}", club.chain());
     club.ends(&other, 0);
-    assert_eq!(club.verified("winter", log)["same_list"], 2);
+    let twice = club.verified("winter", log);
+    assert_eq!((&twice["same_list"], &twice["state"]), (&json!(2), &json!("fair")));
     // Again: nothing more is logged.
     let again = club.ends(&draw, 0);
     assert_eq!(again["drawn"], drawn["drawn"]);
@@ -174,6 +175,42 @@ fn others_bring_seeds_to_an_open_raffle() {
     let after = club.verified("open", " --client bob=lucky");
     let shown = after["shown"].as_array().expect("tokens");
     assert!(shown.contains(&json!("yours")), "{after}");
+}
+
+#[test]
+fn winners_of_hashed_lines_are_named_by_the_file_of_links_alone() {
+    let club = Club::new();
+    club.write("addresses.txt", "Anna@example.org\nbob@example.org\n");
+    let hash = "raffle hash addresses.txt -o hashed.txt --links links.txt --page";
+    club.ends(&format!("{hash} club.example/raffle"), 2);
+    club.ends(&format!("{hash} https://club.example/raffle"), 0);
+    let new = format!("raffle new hashed.txt --winners 2 --in 2s -o hidden {}", club.chain());
+    let promised = club.ends(&new, 0);
+    let commitment = promised["commitment"].as_str().expect("a commitment");
+    let draw = format!("raffle draw {commitment} -o hidden {}", club.relays());
+    club.ends(&format!("{draw} --links hashed.txt"), 2);
+    club.ends(&format!("{draw} --wait-for-draw"), 0);
+    let told = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .current_dir(club.path())
+            .env_remove("FAIRDEAL_LEDGER")
+            .args(draw.split(' '))
+            .args(more)
+            .output()
+            .expect("fairdeal starts");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(!told(&[]).contains("example.org"), "{}", told(&[]));
+    let named = told(&["--links", "links.txt"]);
+    assert!(
+        named.contains(". anna@example.org\n") && named.contains(". bob@example.org\n"),
+        "{named}"
+    );
+    // An address that is in the list is not told to be missing.
+    let verify = "raffle verify hidden/raffle.json --list hidden/list.txt --key hidden/log.key";
+    let refused = club.ends(&format!("{verify} --line anna@example.org"), 2);
+    let says = refused["error"]["says"].as_str().expect("a text");
+    assert!(says.contains("an address alone finds none"), "{refused}");
 }
 
 #[test]
