@@ -112,14 +112,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
         None => args.line.clone(),
     };
-    let is_hashed = |line: &str| {
-        line.len() == 64 && line.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    let is_address = args.line.as_deref().is_some_and(|line| !is_hashed(line));
-    if is_address && tickets.lines().iter().all(|line| is_hashed(line)) {
-        let says = "--line: the lines of this list are hashed, and an address alone finds none, also if it is in the list";
-        return Err(Failure::usage(says).hint("--link takes the link that the organiser gave you."));
-    }
     read_own(args, &mut given)?;
     let name = files::name(&args.document);
     let document = read_document(&args.document)?;
@@ -145,7 +137,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        words::print(&name, &verdict, &given, out);
+        words::print(&name, (&verdict, is_hashed(&tickets)), &given, out);
         if let Some(known) = known {
             known::print(known, out);
         }
@@ -179,6 +171,14 @@ pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> 
         TicketsError::List(error) => args::no_list(path, &error),
         _ => unavailable!("{}: {error}", files::name(path)),
     })
+}
+
+/// Whether nobody finds an address in the list: each line has the form of a hashed one.
+fn is_hashed(tickets: &Tickets) -> bool {
+    let is_hash = |line: &String| {
+        line.len() == 64 && line.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    tickets.lines().iter().all(is_hash)
 }
 
 /// Exit 3.

@@ -11,7 +11,12 @@ use fairdeal::record::receipt::{NotShown, Shown, VerdictState};
 /// The most winners that are printed; `--json` has all.
 const MOST: usize = 100;
 
-pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, out: &mut Out) {
+pub(super) fn print(
+    name: &str,
+    (verdict, is_hashed): (&RaffleVerdict, bool),
+    given: &RaffleGiven,
+    out: &mut Out,
+) {
     let receipt = &verdict.receipt;
     let wrong = || verify::wrong(receipt, &given.reader).to_owned();
     let (style, word, says) = match receipt.state {
@@ -55,7 +60,7 @@ pub(super) fn print(name: &str, verdict: &RaffleVerdict, given: &RaffleGiven, ou
     }
     print_winners(verdict, &[], out);
     if let Some(line) = &verdict.line {
-        out.long_field("your line", &own_line(line, verdict));
+        out.long_field("your line", &own_line(line, verdict, is_hashed));
     }
     if let Some(commitment) = receipt.commitment {
         out.field("commitment", commitment);
@@ -182,9 +187,17 @@ pub(super) fn print_winners(verdict: &RaffleVerdict, entrants: &[Entrant], out: 
     }
 }
 
-fn own_line(found: &FoundLine, verdict: &RaffleVerdict) -> String {
+fn own_line(found: &FoundLine, verdict: &RaffleVerdict, is_hashed: bool) -> String {
     let line = plain(&found.line);
-    let Some(item) = found.item else { return format!("{line}: not in the list") };
+    let Some(item) = found.item else {
+        return if is_hashed {
+            format!(
+                "{line}: not found. The lines of this list are hashed: an address alone finds nothing, also if it is in. --link takes the link that you got"
+            )
+        } else {
+            format!("{line}: not in the list")
+        };
+    };
     let tickets = count(found.tickets, "ticket", "tickets");
     let is_drawn = verdict.drawn.is_some() && verdict.shows(Shown::Logged);
     let is_sound =
