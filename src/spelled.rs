@@ -20,7 +20,7 @@ pub fn spelled(text: &str) -> String {
 #[must_use]
 pub fn legible<'a>(json: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
     let json = json.into();
-    let is_spelled = |c: char| turns(c) || c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c);
+    let is_spelled = |c: char| turns(c) || ('\u{7f}'..='\u{9f}').contains(&c);
     if !json.chars().any(is_spelled) {
         return json;
     }

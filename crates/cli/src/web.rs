@@ -119,13 +119,16 @@ struct Brought {
 /// The beginning of the element with a raffle's data.
 const RAFFLE: &str = "<script type=\"application/json\" id=\"raffle\">";
 
-/// The document in a raffle's page, if this is one: who saved the page has it.
-pub(super) fn document_in_page(bytes: &[u8]) -> Option<String> {
-    let text = str::from_utf8(bytes).ok().filter(|text| text.contains("<html"))?;
-    let (_, data) = text.split_once(RAFFLE)?;
-    let (data, _) = data.split_once("</script>")?;
-    let data: Value = serde_json::from_str(data).ok()?;
-    data.get("document").map(Value::to_string)
+/// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are.
+pub(super) fn document_in_page(bytes: Vec<u8>) -> Vec<u8> {
+    let document = || {
+        let text = str::from_utf8(&bytes).ok().filter(|text| text.contains("<html"))?;
+        let (_, data) = text.split_once(RAFFLE)?;
+        let (data, _) = data.split_once("</script>")?;
+        let data: Value = serde_json::from_str(data).ok()?;
+        data.get("document").map(|document| document.to_string().into_bytes())
+    };
+    document().unwrap_or(bytes)
 }
 
 /// The page of a raffle as one file, with its document, its list, the log's key, and the relays that it

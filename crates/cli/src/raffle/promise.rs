@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::page::{FilesArgs, RaffleFiles};
 use super::verify::tickets_of;
+use super::words;
 use crate::beacon::{self, ChainArgs};
 use crate::exit::Failure;
 use crate::hints::first_digits;
@@ -181,11 +182,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 /// What cannot be changed any more, for a last look: a heading of a table is a ticket too.
 fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> {
-    let different = if tickets.different() == tickets.count() {
-        "all different".to_owned()
-    } else {
-        format!("{} of them different", tickets.different())
-    };
+    let all = count(tickets.count(), "ticket", "tickets");
     let lines = tickets.lines();
     let ends = lines.first().zip(lines.last());
     let ends = ends.map_or_else(String::new, |(first, last)| {
@@ -197,7 +194,7 @@ fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> 
         _ => format!(", {}", count(prizes, "prize", "prizes")),
     };
     vec![
-        ("list", format!("{}, {different}", count(tickets.count(), "ticket", "tickets"))),
+        ("list", words::list(&all, tickets.count(), tickets.different())),
         ("", ends),
         ("winners", format!("{winners}{prizes}")),
     ]

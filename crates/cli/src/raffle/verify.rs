@@ -13,7 +13,7 @@ use crate::out::Out;
 use crate::policy::ReadersPolicy;
 use crate::verify::{self, own};
 use crate::{args, files, logs, web};
-use fairdeal::deal::ClientSeed;
+use fairdeal::deal::{ClientSeed, Digest};
 use fairdeal::log::Policy;
 use fairdeal::raffle::{
     Entrant, GivenBeacon, RaffleDocument, RaffleError, RaffleGiven, RaffleVerdict, Tickets,
@@ -175,16 +175,12 @@ pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> 
 
 /// Whether nobody finds an address in the list: each line has the form of a hashed one.
 fn is_hashed(tickets: &Tickets) -> bool {
-    let is_hash = |line: &String| {
-        line.len() == 64 && line.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    tickets.lines().iter().all(is_hash)
+    tickets.lines().iter().all(|line| Digest::parse(line).is_ok())
 }
 
 /// Exit 3.
 fn read_document(path: &Path) -> Result<RaffleDocument, Failure> {
-    let bytes = files::read(path)?;
-    let bytes = web::document_in_page(&bytes).map_or(bytes, String::into_bytes);
+    let bytes = web::document_in_page(files::read(path)?);
     RaffleDocument::parse(&bytes).map_err(|error| unavailable!("{}: {error}", files::name(path)))
 }
 
@@ -204,7 +200,7 @@ pub(super) fn given_beacon(text: Option<&str>) -> Result<Option<GivenBeacon>, Fa
 fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<(), Failure> {
     for path in &args.mine {
         let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
-        let bytes = web::document_in_page(&bytes).map_or(bytes, String::into_bytes);
+        let bytes = web::document_in_page(bytes);
         if RaffleDocument::is_meant(&bytes) {
             let kept = RaffleDocument::parse(&bytes);
             given.kept.push(kept.map_err(|error| usage!("--mine {}: {error}", files::name(path)))?);

@@ -53,7 +53,8 @@ pub(super) fn print(
         out.field("raffle", plain(title.as_str()));
     }
     out.field("table", plain(verdict.table.as_str()));
-    out.field("list", list(verdict));
+    let lines = count(verdict.count, "line", "lines");
+    out.field("list", list(&lines, verdict.count, verdict.different));
     out.long_field("draw", &draw(verdict));
     if let Some(void) = verdict.void {
         out.long_field("given up", &given_up(verdict, void.value()));
@@ -138,12 +139,12 @@ fn missing(verdict: &RaffleVerdict) -> String {
     }
 }
 
-fn list(verdict: &RaffleVerdict) -> String {
-    let lines = count(verdict.count, "line", "lines");
-    if verdict.different == verdict.count {
-        format!("{lines}, all different")
+/// `5 lines, all different`; `all` is the number with its word.
+pub(super) fn list(all: &str, count: u32, different: u32) -> String {
+    if different == count {
+        format!("{all}, all different")
     } else {
-        format!("{lines}, {} of them different", verdict.different)
+        format!("{all}, {different} of them different")
     }
 }
 

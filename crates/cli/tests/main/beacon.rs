@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::relay::{Relay, seconds};
 
 /// Runs a command with `--json`. Returns its answer.
-fn ends(dir: &Path, line: &str, code: i32) -> Value {
+pub(crate) fn ends(dir: &Path, line: &str, code: i32) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .current_dir(dir)
         .env_remove("FAIRDEAL_LEDGER")

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::beacon::ends;
 use crate::relay::Relay;
 
 /// A folder with a ledger, a list, and the file of a relay's chain.
@@ -39,18 +40,7 @@ impl Club {
 
     /// Runs a command with `--json`. Returns its answer.
     fn ends(&self, line: &str, code: i32) -> Value {
-        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-            .current_dir(self.path())
-            .env_remove("FAIRDEAL_LEDGER")
-            .env("FAIRDEAL_TRUST", "known-logs")
-            .args(line.split(' '))
-            .arg("--json")
-            .output()
-            .expect("fairdeal starts");
-        let (says, text) = (String::from_utf8_lossy(&output.stderr), &output.stdout);
-        let told = format!("{line}: {says}{}", String::from_utf8_lossy(text));
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        serde_json::from_slice(text).unwrap_or(Value::Null)
+        ends(self.path(), line, code)
     }
 
     /// The options that name the relay's chain.
