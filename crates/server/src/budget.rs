@@ -99,7 +99,7 @@ impl Budget {
     ) -> Option<Response> {
         let Some(length) = response.size_hint().exact() else { return Some(response) };
         let most = u32::try_from(self.units).unwrap_or(u32::MAX);
-        // What is larger than the budget, such as a long list, is an answer on its own.
+        // An answer that is larger than the budget, such as a long list, takes all of it.
         let wanted = units(usize::try_from(length).unwrap_or(usize::MAX)).min(most);
         let has = u32::try_from(reserved.num_permits()).unwrap_or(u32::MAX);
         if let Some(missing) = wanted.checked_sub(has).filter(|missing| *missing > 0) {

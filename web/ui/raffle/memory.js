@@ -4,8 +4,8 @@
 import { keep, kept } from "../kept.js";
 
 /**
- * A browser shares what it keeps among all pages that were opened as files, whoever wrote them. So such
- * a page keeps its own alone, as long as it is open.
+ * A browser has one storage for all pages that were opened as files, whoever wrote them. So such a page
+ * keeps promises in its own memory, and only while it is open.
  */
 const isFile = location.protocol === "file:";
 const own = new Map();

@@ -59,7 +59,7 @@ pub(super) fn look(
     };
     let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
     let policy = reader.policy.clone().map(std::sync::Arc::new);
-    // What this key did not sign is of another log: the verdict says so.
+    // A checkpoint that this key did not sign is of another log: the verdict says so.
     let signed =
         |note: &str| SignedCheckpoint::parse(note).is_ok_and(|note| note.verify(key).is_ok());
     let all = std::iter::once(("the document", document))

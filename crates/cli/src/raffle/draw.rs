@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let options = BeaconOptions { chains: chains.clone(), relays };
     let drawn = operator::ask_with(&args.ledger, options, async |ledger| {
         let commitment = ledger.find(&named).await?;
-        // Before the draw: it may be no raffle.
+        // A commitment that is no raffle is refused before anything is dealt.
         drop(ledger.raffle_document(commitment).await?);
         if let Some(out) = advance(args, ledger, commitment, beacon).await? {
             return Ok(Drawn::NotYet(out));
