@@ -16,6 +16,7 @@ export { PolicyFault, countedTwice, readPolicy } from "./policy.js";
 export { Problem } from "./problem.js";
 export { verifyRaffle } from "./raffle.js";
 export { readRaffle } from "./raffle-document.js";
+export { promiseRaffle } from "./raffle-promise.js";
 export { FairdealError, Refused } from "./refused.js";
 export { replay } from "./replay.js";
 export { verifyReceipt, verifyReceipts } from "./verify.js";
@@ -48,6 +49,7 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./raffle.js").RaffleVerdict} RaffleVerdict
  * @typedef {import("./raffle-document.js").Raffle} Raffle
  * @typedef {import("./raffle-document.js").RaffleRules} RaffleRules
+ * @typedef {import("./raffle-promise.js").PromisedRaffle} PromisedRaffle
  * @typedef {import("./replay.js").ReplayInput} ReplayInput
  * @typedef {import("./replay.js").Replayed} Replayed
  * @typedef {import("./report.js").Reported} Reported

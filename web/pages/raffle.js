@@ -20,6 +20,7 @@ import { drawSide } from "../ui/raffle/side.js";
 import { documentOf, hasHost, listOf, numberOf } from "../ui/raffle/source.js";
 import { drawAgain, drawStage } from "../ui/raffle/stage.js";
 import { drawSteps } from "../ui/raffle/steps.js";
+import { isWhole } from "../ui/raffle/whole.js";
 import { refusal } from "../ui/raffle/words.js";
 import { addWords, t } from "../ui/strings.js";
 import { el } from "../ui/text.js";
@@ -115,9 +116,11 @@ async function begin() {
   if (members.has("new")) {
     const { makeForm } = await import("../ui/raffle/make.js");
     dataset.stage = "make";
-    document.querySelector(".foot p")?.replaceChildren(t("raffle.make.foot"));
     const page = location.href.split("#")[0];
-    main.replaceChildren(makeForm(ask, (commitment) => `${page}#raffle=${commitment}`));
+    if (!isWhole()) document.querySelector(".foot p")?.replaceChildren(t("raffle.make.foot"));
+    main.replaceChildren(
+      makeForm(ask, isWhole() ? null : (commitment) => `${page}#raffle=${commitment}`),
+    );
     return;
   }
   if (members.has("salt")) state.wanted = { link: location.hash };
@@ -372,7 +375,7 @@ function draw() {
     };
     const actions = [
       chooseButton(t("raffle.start.choose"), "first", takeFiles),
-      ...(here === null
+      ...(here === null && !isWhole()
         ? []
         : [el("a", { class: "button", href: "#new" }, t("raffle.start.make"))]),
     ];

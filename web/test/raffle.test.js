@@ -8,6 +8,7 @@ import { deal } from "../fairdeal/deal.js";
 import {
   entrant,
   entrantLink,
+  promiseRaffle,
   readChain,
   readEntrantLink,
   readRaffle,
@@ -45,6 +46,12 @@ async function judged({ file, list, key, mine, kept, beacon, line, link, ...more
     assert.equal(error.name, "Refused", error.stack);
     return { exit: error.code === "unavailable" ? 3 : 2 };
   }
+}
+
+/** The recorded round that decides the drawn raffle of the fixtures. */
+function drawnAt() {
+  const { verdict } = json("raffles", "drawn", "case.json");
+  return { verdict, signature: verdict.beacon.signature };
 }
 
 test("every entrant of raffle.json has the salt, the line and the link that the specification gives", () => {
@@ -384,4 +391,52 @@ test("nobody wins twice in a list of 2^20 lines, and it is verified", async () =
   assert.ok(verdict.shown.includes("replayed") && verdict.digest !== undefined);
   assert.equal(new Set(verdict.drawn.map(({ line }) => line)).size, 1000);
   assert.equal(verdict.line.tickets, 1049);
+});
+
+test("a raffle in a log for it alone is promised, and drawn when its number is out", async () => {
+  const { verdict, signature } = drawnAt();
+  const now = 1000 * verdict.beacon.out - 310_000;
+  const list = utf8("anna\nbob\ncarol\nanna\n");
+  const rules = { winners: 2, title: "Winter", prizes: ["a weekend"] };
+  const { document, key } = await promiseRaffle(list, rules, verdict.beacon.out, now);
+  const raffle = readRaffle(document);
+  assert.equal(raffle.beacon.round, verdict.beacon.round);
+  assert.match(raffle.origin, /^raffle\/[0-9a-f]{16}$/);
+  assert.equal(key.split("+")[0], raffle.origin);
+  // Two lines are equal: all are drawn (35.2).
+  assert.equal(raffle.draw, 4);
+  const before = await verifyRaffle(document, list, { key });
+  assert.deepEqual([before.findings, before.shown, before.has_seed], [[], ["logged"], true]);
+  const after = await verifyRaffle(document, list, { key, kept: [document], beacon: signature });
+  assert.equal(after.state, "fair");
+  assert.equal(new Set(after.drawn.map(({ line }) => line)).size, 2);
+  // Each has its own key, seed and table.
+  const other = await promiseRaffle(list, rules, verdict.beacon.out, now);
+  assert.notEqual(other.key, key);
+  assert.notEqual(readRaffle(other.document).commitment, raffle.commitment);
+  assert.notEqual(readRaffle(other.document).table, raffle.table);
+});
+
+test("what cannot be promised is refused, with what was expected", async () => {
+  const list = utf8("anna\nbob\n");
+  const soon = Math.floor(Date.now() / 1000) + 100;
+  const rules = { winners: 1 };
+  for (const [args, code, says] of [
+    [[utf8("anna\n\n"), rules, soon], "list", /line/],
+    [[utf8("a\na\n"), { winners: 2 }, soon], "list", /2 win, and the list has 1 different/],
+    [[list, rules, soon - 200], "draw", /from now to 335 days ahead/],
+    [[list, rules, soon + 335 * 86_400], "draw", /from now to 335 days ahead/],
+    [[list, rules, soon + 0.5], "draw", /from now/],
+    [[list, rules, NaN], "draw", /from now/],
+    [[list, { winners: 0 }, soon], "unavailable", /winners/],
+    [[list, { winners: 1, prizes: ["a", "b"] }, soon], "unavailable", /2 prizes/],
+    [[list, { winners: 1, title: "" }, soon], "unavailable", /title/],
+  ])
+    await assert.rejects(promiseRaffle(...args), (error) => {
+      assert.equal(error.code, code, error.message);
+      assert.match(error.message, says);
+      return true;
+    });
+  await assert.rejects(promiseRaffle("anna\n", rules, soon), TypeError);
+  await assert.rejects(promiseRaffle(list, "one", soon), TypeError);
 });

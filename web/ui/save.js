@@ -7,10 +7,11 @@ const PATIENCE = 60_000;
 
 /**
  * @param {string} name
- * @param {BlobPart} json
+ * @param {BlobPart} content
+ * @param {string} [type]
  */
-export function saveFile(name, json) {
-  const href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
+export function saveFile(name, content, type = "application/json") {
+  const href = URL.createObjectURL(new Blob([content], { type }));
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
 }

@@ -4,7 +4,7 @@ import { Beacons, QUICKNET, outAt } from "../fairdeal/beacon.js";
 import { compareText, isHex, textOrNull, toHex, utf8 } from "../fairdeal/bytes.js";
 import { readList } from "../fairdeal/deck.js";
 import { entrant, readEntrantLink } from "../fairdeal/entrant.js";
-import { readRaffle, verifyRaffle } from "../fairdeal/index.js";
+import { promiseRaffle, readRaffle, verifyRaffle } from "../fairdeal/index.js";
 import { exactly } from "../fairdeal/jcs.js";
 import { isObject, readJson } from "../fairdeal/json.js";
 import { lineIn } from "../fairdeal/raffle.js";
@@ -46,6 +46,17 @@ import { readFor } from "./policy.js";
  */
 
 /**
+ * What an organiser gave as entrants, as the list of a raffle.
+ * @typedef {object} MadeList
+ * @property {string} list the file's text
+ * @property {number} count how many lines it has
+ * @property {number} different how many different ones
+ * @property {[string, string]} ends the first entrant and the last one, as they were given
+ * @property {{address: string, salt: string}[]} entrants for links; none of plain lines
+ * @property {{kind: "heading" | "alike", lines: string[]}[]} doubts what may be a mistake
+ */
+
+/**
  * @typedef {{verdict: RaffleVerdict, took: number,
  *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
  * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string}} FoundLine
@@ -54,6 +65,11 @@ import { readFor } from "./policy.js";
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
 const SECRET = 32;
+/** Words that head a column of entrants. */
+const HEADING =
+  /^(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)$/i;
+/** So many doubtful lines are named. */
+const MOST_DOUBTS = 8;
 
 /** The list, and the winners of the last verdict. */
 const now = {
@@ -171,7 +187,7 @@ answerWith({
    * The list of a new raffle: its names, one on a line, or their hashed lines in ascending order and
    * the salt of each. The raffle secret is made here, and nothing keeps it.
    * @param {{names: string, isHashed: boolean}} question
-   * @returns {{list: string, entrants: {address: string, salt: string}[]}}
+   * @returns {MadeList}
    */
   make({ names, isHashed }) {
     const given = names
@@ -185,14 +201,52 @@ answerWith({
     const lines = isHashed ? made.map(({ line }) => line).sort(compareText) : given;
     const list = lines.map((line) => `${line}\n`).join("");
     // The rules of a list are judged in one place.
-    readList(utf8(list));
+    const { length } = readList(utf8(list));
     const each = new Map(made.map((one) => [one.address, one]));
     return {
       list,
+      count: length,
+      different: new Set(lines).size,
+      ends: [given[0], given[length - 1]],
       entrants: [...each.values()].map(({ address, salt }) => ({ address, salt })),
+      doubts: doubtsOf(given),
     };
   },
+
+  /**
+   * Promises a raffle in a log for it alone.
+   * @param {{list: string, rules: import("../fairdeal/index.js").RaffleRules, second: number,
+   *   now: number}} question `now`: by the page's clock
+   */
+  promise: ({ list, rules, second, now: time }) => promiseRaffle(utf8(list), rules, second, time),
 });
+
+/**
+ * What may be a mistake in a list: the heading of a table in its first line, and lines that differ only
+ * in letter case and white space.
+ * @param {readonly string[]} given
+ * @returns {MadeList["doubts"]}
+ */
+function doubtsOf(given) {
+  /** @type {Map<string, string>} */
+  const seen = new Map();
+  const alike = new Set();
+  for (const line of given) {
+    const form = line.toLowerCase().replaceAll(/\s+/g, " ");
+    const first = seen.get(form);
+    if (first === undefined) seen.set(form, line);
+    else if (first !== line) alike.add(first).add(line);
+  }
+  const [heading] = given[0].split(/[,;\t]/, 1);
+  return [
+    ...(HEADING.test(heading.trim())
+      ? [{ kind: /** @type {const} */ ("heading"), lines: [given[0]] }]
+      : []),
+    ...(alike.size > 0
+      ? [{ kind: /** @type {const} */ ("alike"), lines: [...alike].slice(0, MOST_DOUBTS) }]
+      : []),
+  ];
+}
 
 /**
  * Whether a document that the browser kept can still be read: anything may have written there.

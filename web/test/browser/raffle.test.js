@@ -365,6 +365,9 @@ test("a raffle is made with hashed lines: the list has no name, and each entrant
   assert.equal(posted.length, 0);
   await page.fill("#winners", "2");
   await page.click("#make");
+  await page.waitForSelector("#promise");
+  assert.equal(posted.length, 0);
+  await page.click("#promise");
   await page.waitForSelector("#open");
   const [{ path, headers, body }] = posted;
   assert.equal(path, "/v1/raffles");
@@ -405,6 +408,7 @@ test("a raffle is made with plain lines, in the organiser's order", async () => 
   await page.waitForSelector(".make .wrong");
   await page.fill("#token", `fairdeal_${"1".repeat(64)}`);
   await page.click("#make");
+  await page.click("#promise");
   await page.waitForSelector("#open");
   assert.equal(posted[0].body.list, "zoe\nanna\nzoe\n");
   assert.equal(await page.locator(".links").count(), 0);

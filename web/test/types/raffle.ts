@@ -3,10 +3,12 @@
 import {
   type Entrant,
   type Policy,
+  type PromisedRaffle,
   type Raffle,
   type RaffleVerdict,
   entrant,
   entrantLink,
+  promiseRaffle,
   readEntrantLink,
   readRaffle,
   verifyRaffle,
@@ -35,4 +37,11 @@ export async function judge(document: Uint8Array, list: Uint8Array, key: string,
 export function line(secret: Uint8Array, page: string): string {
   const own: Entrant = entrant(secret, "anna@example.org");
   return readEntrantLink(entrantLink(page, own)).line;
+}
+
+export async function promise(list: Uint8Array, second: number): Promise<string> {
+  const promised: PromisedRaffle = await promiseRaffle(list, { winners: 3 }, second);
+  // @ts-expect-error: a raffle has winners.
+  await promiseRaffle(list, {}, second);
+  return promised.document + promised.key;
 }

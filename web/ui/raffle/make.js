@@ -1,33 +1,36 @@
-// Makes a raffle: the form of its organiser, and the links of its entrants.
+// Makes a raffle: the form of its organiser, a last look at what cannot be changed, and the promise.
+// A service makes it, or, where the page is one file, the page itself.
 
-import { entrantLink } from "../../fairdeal/entrant.js";
 import { Problem } from "../../fairdeal/problem.js";
-import { copyButton } from "../copied.js";
 import { chooseButton } from "../drop.js";
 import { field } from "../inputs.js";
 import { keepToken, tokenOfTab } from "../operator/token.js";
-import { saveFile } from "../save.js";
 import { count, t } from "../strings.js";
 import { el, theirs } from "../text.js";
 import { makeRaffle } from "./api.js";
+import { drawFile, drawServed } from "./made.js";
+import { drawReview } from "./review.js";
+import { RELAY } from "./source.js";
+import { pageWith } from "./whole.js";
 
 /**
- * @typedef {{list: string, entrants: {address: string, salt: string}[]}} Made
+ * @typedef {import("../../workers/raffle.js").MadeList} MadeList
+ * @typedef {import("../../fairdeal/index.js").RaffleRules} RaffleRules
+ * @typedef {{made: MadeList, rules: RaffleRules, second: number}} Raffle
  * @typedef {(question: object) => Promise<any>} Ask
  */
 
 const TOKEN = /^fairdeal_[0-9a-f]{64}$/;
 const MOST_WINNERS = 1000;
 const HOUR = 3_600_000;
-/** So many links are drawn; the file has all. */
-const MOST_DRAWN = 200;
 
 /** A mistake in the form. */
 class Mistake extends Error {}
 
 /**
  * @param {Ask} ask of the worker
- * @param {(commitment: string) => string} linkTo the page of a raffle
+ * @param {((commitment: string) => string) | null} linkTo the page of a raffle at this host's service;
+ *   null if the page makes the raffle by itself
  * @returns {HTMLElement}
  */
 export function makeForm(ask, linkTo) {
@@ -52,8 +55,8 @@ export function makeForm(ask, linkTo) {
   const prizes = el("textarea", { id: "prizes", rows: 3 });
   const at = el("input", { id: "at", type: "datetime-local", required: true, step: 60 });
   at.value = localHour(Date.now() + 24 * HOUR);
-  const hashed = el("input", { id: "hashed", type: "checkbox", checked: true });
-  const plain = el("p", { class: "note small", hidden: true }, t("raffle.make.plain"));
+  const hashed = el("input", { id: "hashed", type: "checkbox", checked: linkTo !== null });
+  const plain = el("p", { class: "note small", hidden: hashed.checked }, t("raffle.make.plain"));
   hashed.addEventListener("change", () => {
     plain.hidden = hashed.checked;
   });
@@ -61,61 +64,72 @@ export function makeForm(ask, linkTo) {
   const button = el("button", { class: "first", id: "make" }, t("raffle.make.go"));
   const element = el("section", { class: "panel make" });
   /** What is sent again after an answer that leaves it open whether it was done. */
-  const last = { form: "", key: "", made: /** @type {Made | null} */ (null) };
+  const last = { form: "", key: "", made: /** @type {MadeList | null} */ (null) };
 
-  const send = async () => {
-    const bearer = own ?? token.value.trim();
-    if (!TOKEN.test(bearer)) throw new Mistake(t("raffle.make.no-token"));
+  const bearer = () => own ?? token.value.trim();
+
+  /** What the form says. @returns {Promise<Raffle>} */
+  const read = async () => {
+    if (linkTo !== null && !TOKEN.test(bearer())) throw new Mistake(t("raffle.make.no-token"));
     const second = Math.floor(new Date(at.value).getTime() / 1000);
     if (!(1000 * second > Date.now())) throw new Mistake(t("raffle.make.past"));
-    const form = JSON.stringify([
-      names.value,
-      hashed.checked,
-      winners.value,
-      second,
-      name.value,
-      prizes.value,
-    ]);
+    const all = [names, winners, name, prizes].map(({ value }) => value);
+    const form = JSON.stringify([...all, hashed.checked, second]);
     if (last.form !== form || last.made === null) {
       const made = await ask({ ask: "make", names: names.value, isHashed: hashed.checked });
       Object.assign(last, { form, key: newKey(), made });
     }
-    const { made, key } = /** @type {{made: Made, key: string}} */ (last);
-    const n = new Set(made.list.split("\n")).size - 1;
+    const { made } = /** @type {{made: MadeList}} */ (last);
     const w = Number(winners.value);
-    if (n < w) throw new Mistake(count("raffle.make.few", n));
-    const all = prizes.value
+    if (made.different < w) throw new Mistake(count("raffle.make.few", made.different));
+    const given = prizes.value
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "");
-    if (all.length > w) throw new Mistake(t("raffle.make.many-prizes"));
+    if (given.length > w) throw new Mistake(t("raffle.make.many-prizes"));
     const rules = {
       winners: w,
       ...(name.value.trim() === "" ? {} : { title: name.value.trim() }),
-      ...(all.length === 0 ? {} : { prizes: all }),
+      ...(given.length === 0 ? {} : { prizes: given }),
     };
-    const { commitment } = await makeRaffle(bearer, { list: made.list, rules, at: second }, key);
-    keepToken(bearer);
-    const links = made.entrants;
-    Object.assign(last, { form: "", key: "", made: null });
-    element.replaceChildren(...drawDone(linkTo(String(commitment)), links));
+    return { made, rules, second };
+  };
+
+  /** @param {Raffle} raffle */
+  const promise = async ({ made: { list, entrants }, rules, second }) => {
+    if (linkTo === null) {
+      const promised = await ask({ ask: "promise", list, rules, second, now: Date.now() });
+      return drawFile(pageWith({ ...promised, list }, [RELAY]), entrants);
+    }
+    const token = bearer();
+    const { commitment } = await makeRaffle(token, { list, rules, at: second }, last.key);
+    keepToken(token);
+    return drawServed(linkTo(String(commitment)), entrants);
+  };
+
+  /** @param {(Node | string)[]} nodes */
+  const show = (...nodes) => {
+    element.replaceChildren(...nodes);
     element.querySelector("h1")?.focus();
+    scrollTo(0, 0);
   };
 
   const form = el(
     "form",
     {
       class: "stack",
-      submit: async (/** @type {Event} */ event) => {
+      submit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        button.disabled = true;
-        told.replaceChildren(el("p", {}, t("raffle.make.working")));
-        try {
-          await send();
-        } catch (error) {
-          told.replaceChildren(drawMistake(error));
-        }
-        button.disabled = false;
+        void trying(button, told, async () => {
+          const raffle = await read();
+          const go = async () => show(...(await promise(raffle)));
+          show(
+            ...drawReview(raffle, {
+              promise: (pressed, says) => void trying(pressed, says, go),
+              change: () => show(...edit),
+            }),
+          );
+        });
       },
     },
     field(t("raffle.make.name"), name),
@@ -138,58 +152,34 @@ export function makeForm(ask, linkTo) {
       field(t("raffle.make.at"), at, t("raffle.make.at-hint")),
     ),
     field(t("raffle.make.prizes"), prizes, t("raffle.make.prizes-hint")),
-    own === null ? field(t("raffle.make.token"), token, t("raffle.make.token-hint")) : null,
-    el("p", { class: "soft small" }, t("raffle.make.final")),
+    own === null && linkTo !== null
+      ? field(t("raffle.make.token"), token, t("raffle.make.token-hint"))
+      : null,
     el("div", {}, button),
     told,
   );
-  element.append(el("h1", {}, t("raffle.make.title")), el("p", {}, t("raffle.make.lead")), form);
+  const lead = t(linkTo === null ? "raffle.make.lead-file" : "raffle.make.lead");
+  const edit = [el("h1", { tabindex: -1 }, t("raffle.make.title")), el("p", {}, lead), form];
+  element.append(...edit);
   return element;
 }
 
 /**
- * @param {string} page
- * @param {readonly {address: string, salt: string}[]} entrants
+ * Does what a button is for, and tells a mistake.
+ * @param {HTMLButtonElement} button
+ * @param {HTMLElement} told
+ * @param {() => Promise<void>} what
  */
-function drawDone(page, entrants) {
-  const done = [
-    el("h1", { tabindex: -1 }, t("raffle.make.done")),
-    el("p", {}, el("a", { href: page, class: "button first", id: "open" }, t("raffle.make.open"))),
-  ];
-  if (entrants.length === 0) return done;
-  const links = entrants.map((each) => entrantLink(page, each));
-  const text = entrants.map(({ address }, i) => `${address}\t${links[i]}\n`).join("");
-  return [
-    ...done,
-    el("h2", {}, t("raffle.make.links")),
-    el("p", {}, t("raffle.make.links-lead")),
-    el(
-      "div",
-      { class: "row" },
-      el(
-        "button",
-        {
-          type: "button",
-          id: "save-links",
-          click: () => saveFile(t("raffle.make.links-file"), text),
-        },
-        t("raffle.make.links-save"),
-      ),
-      copyButton(text),
-    ),
-    el(
-      "ol",
-      { class: "links" },
-      entrants
-        .slice(0, MOST_DRAWN)
-        .map(({ address }, i) =>
-          el("li", {}, theirs(address, 256), " ", el("code", {}, links[i]), copyButton(links[i])),
-        ),
-    ),
-    entrants.length > MOST_DRAWN
-      ? el("p", { class: "soft" }, t("and-more", { n: entrants.length - MOST_DRAWN }))
-      : "",
-  ];
+async function trying(button, told, what) {
+  button.disabled = true;
+  told.replaceChildren(el("p", {}, t("raffle.make.working")));
+  try {
+    await what();
+    told.replaceChildren();
+  } catch (error) {
+    told.replaceChildren(drawMistake(error));
+  }
+  button.disabled = false;
 }
 
 /** @param {unknown} error */

@@ -10,6 +10,9 @@ const PATIENCE = 30_000;
 /** Nobody waits longer for a relay. */
 const RELAY_PATIENCE = 3_000;
 
+/** The server of drand that a raffle's page asks, if its organiser names no other. */
+export const RELAY = "https://api.drand.sh";
+
 /** Whether the page has a host that could answer. */
 export const hasHost = () => location.protocol !== "file:";
 

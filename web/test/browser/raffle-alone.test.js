@@ -1,0 +1,188 @@
+// A raffle that one file makes: the page of raffles, opened from a folder, promises it in a log for it
+// alone and saves its page; that file is opened before the draw, at it, and by the command. The clocks
+// are those of a recorded round of drand.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { QUICKNET } from "../../fairdeal/beacon.js";
+import { accessible, fits } from "./checks.js";
+import { picture, start, verdictOf } from "./harness.js";
+import { NUMBER, OUT } from "./raffle.js";
+import { fairdeal, folder } from "./service.js";
+
+const pages = folder();
+fairdeal(["web", "export", pages]);
+writeFileSync(join(pages, "blank.html"), "");
+const { open } = await start(undefined, undefined, {
+  url: String(pathToFileURL(pages)),
+  close: () => undefined,
+});
+const RELAY = "https://api.drand.sh/";
+const ROUND = `${RELAY}${QUICKNET.hash}/public/${JSON.parse(NUMBER).round}`;
+
+/** Opens a page of the folder at a second of the reader's clock. */
+async function at(second, name, { locale = "en-GB" } = {}) {
+  const opened = await open("/blank.html", { locale });
+  const asked = [];
+  await opened.page.route(`${RELAY}**`, (route) => {
+    asked.push(route.request().url());
+    const headers = { "access-control-allow-origin": "*" };
+    return route.fulfill({ headers, contentType: "application/json", body: NUMBER });
+  });
+  await opened.page.clock.install({ time: 1000 * second });
+  const [file, fragment] = name.split("#");
+  await opened.page.goto(`${pathToFileURL(join(pages, file))}${fragment ? `#${fragment}` : ""}`);
+  await opened.page.waitForFunction(() => document.documentElement.dataset.stage !== undefined);
+  const close = () => {
+    const others = opened.complaints.filter((each) => !each.includes(RELAY));
+    opened.complaints.splice(0, opened.complaints.length, ...others);
+    return opened.close();
+  };
+  return { ...opened, asked, close };
+}
+
+/** Opens the form of an organiser, five minutes before the recorded round. */
+async function form(from, more) {
+  const opened = await at(OUT - 310, `${from}#new`, more);
+  await opened.page.waitForSelector("#make");
+  // The recorded round was not out at a full minute, as people choose it.
+  await opened.page.evaluate((time) => {
+    const field = document.querySelector("#at");
+    field.step = "1";
+    field.value = new Date(time - 60_000 * new Date(time).getTimezoneOffset())
+      .toISOString()
+      .slice(0, 19);
+  }, 1000 * OUT);
+  return opened;
+}
+
+/** Saves the page of the raffle that a page just made. */
+async function save(page, name) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-page")]);
+  assert.equal(download.suggestedFilename(), "raffle.html");
+  await download.saveAs(join(pages, name));
+  return readFileSync(join(pages, name), "utf8");
+}
+
+const stage = (page, wanted) =>
+  page.waitForFunction((each) => document.documentElement.dataset.stage === each, wanted);
+const found = (page, words) =>
+  page.waitForFunction(
+    (each) => document.querySelector("#found").textContent.includes(each),
+    words,
+  );
+const broughtBy = (html) =>
+  JSON.parse(/<script type="application\/json" id="raffle">(.*?)<\/script>/s.exec(html)[1]);
+
+test("a page from a folder makes a raffle without any server, and saves its page", async () => {
+  const { page, close, asked } = await form("raffle.html");
+  assert.equal(await page.locator("#token").count(), 0);
+  await picture(page, "raffle-alone-form");
+  await page.fill("#name", "Winter");
+  await page.fill("#names", "Name\nanna\nBob\n</script><b>eve</b>\n bob \ncarol\n");
+  await page.fill("#winners", "2");
+  await page.fill("#prizes", "a cake");
+  await page.click("#make");
+  // Nothing is promised yet: what may be a mistake is shown first.
+  await page.waitForSelector("#doubts");
+  const doubts = await page
+    .locator("[data-doubt]")
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.doubt));
+  assert.deepEqual(doubts, ["heading", "alike", "prizes", "soon"]);
+  assert.match(await page.textContent(".review"), /6 tickets, all different/);
+  await picture(page, "raffle-alone-doubts");
+  await accessible(page, "the last look");
+  await fits(page, "the last look");
+  await page.click("#change");
+  await page.fill("#names", "anna\nbob\n</script><b>eve</b>\ncarol\n");
+  await page.click("#make");
+  await page.waitForFunction(() => document.querySelectorAll("[data-doubt]").length === 2);
+  await page.click("#promise");
+  await page.waitForSelector("#save-page");
+  await picture(page, "raffle-alone-made");
+  await accessible(page, "the page to save");
+  await fits(page, "the page to save");
+  const html = await save(page, "winter.html");
+  assert.deepEqual(asked, []);
+  // The code is that of the page which made it, and so is its policy, but for the relay.
+  const own = readFileSync(join(pages, "raffle.html"), "utf8");
+  const script = /<script type="module">.*?<\/script>/s;
+  assert.ok(script.exec(html)[0] === script.exec(own)[0]);
+  const policy = /Content-Security-Policy" content="([^"]*)"/;
+  assert.equal(policy.exec(html)[1].replace(" https://api.drand.sh", ""), policy.exec(own)[1]);
+  assert.equal(broughtBy(html).list, "anna\nbob\n</script><b>eve</b>\ncarol\n");
+  await close();
+});
+
+test("its page counts down, draws at the hour, and is fair for who had it before", async () => {
+  const { page, close, asked } = await at(OUT - 120, "winter.html");
+  await stage(page, "before");
+  await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  await page.fill("#find input", "carol");
+  await page.click("#find button");
+  await found(page, "is in");
+  assert.deepEqual(asked, []);
+  await page.clock.runFor(126_000);
+  await stage(page, "drawn");
+  assert.equal(await verdictOf(page), "fair");
+  assert.deepEqual([...new Set(asked)], [ROUND]);
+  assert.equal(await page.locator(".ticket").count(), 2);
+  await picture(page, "raffle-alone-drawn");
+  await close();
+  const late = await at(OUT + 3600, "winter.html");
+  await stage(late.page, "drawn");
+  assert.equal(await verdictOf(late.page), "unproved");
+  await late.close();
+});
+
+test("the command gives the same verdict on it", () => {
+  const { document: file, list, key } = broughtBy(readFileSync(join(pages, "winter.html"), "utf8"));
+  const path = (name, text) => {
+    writeFileSync(join(pages, name), text);
+    return join(pages, name);
+  };
+  const args = [
+    ...["raffle", "verify", path("raffle.json", JSON.stringify(file))],
+    ...["--list", path("list.txt", list), "--key", path("log.key", `${key}\n`)],
+    ...["--beacon", path("round.json", NUMBER), "--json"],
+  ];
+  const { state, drawn, findings } = JSON.parse(fairdeal(args));
+  assert.deepEqual([state, drawn.length, findings], ["unproved", 2, []]);
+  // The page itself is what its reader saved.
+  const kept = JSON.parse(fairdeal([...args, "--mine", join(pages, "winter.html")]));
+  assert.equal(kept.state, "fair");
+  assert.deepEqual(kept.drawn, drawn);
+});
+
+test("a raffle's page makes another raffle, with hashed lines and codes for its entrants", async () => {
+  const { page, close } = await form("winter.html", { locale: "de-DE" });
+  await page.fill("#names", "Anna@example.org\nbob\ncarol\nanna@example.org ");
+  await page.check("#hashed");
+  await page.click("#make");
+  await page.waitForSelector("#promise");
+  assert.match(await page.textContent(".review"), /4 Lose, 3 verschiedene/);
+  await page.click("#promise");
+  await page.waitForSelector("#save-page");
+  const [code] = await page.locator(".links code").allTextContents();
+  assert.match(code, /^#salt=[0-9a-f]{32}&address=anna%40example\.org$/);
+  await page.fill("#page", "https://club.example/raffle.html");
+  assert.equal(
+    await page.locator(".links code").first().textContent(),
+    `https://club.example/raffle.html${code}`,
+  );
+  const html = await save(page, "hashed.html");
+  assert.ok(!/anna|carol/.test(JSON.stringify(broughtBy(html))));
+  assert.equal(broughtBy(html).document.rules.title, undefined);
+  await close();
+
+  const reader = await at(OUT - 60, "hashed.html");
+  await stage(reader.page, "before");
+  await reader.page.fill("#find input", code);
+  await reader.page.click("#find button");
+  await found(reader.page, "2 tickets of 4");
+  await reader.close();
+});
