@@ -66,8 +66,8 @@ export async function compareRaffles({ count, seed, from, folder, python, ask, c
     const own = seed * 1_000_003 + n;
     // Of near states the maker's first choices would be the same.
     const maker = await new RaffleMaker(Math.imul(own, 2654435761) >>> 0, n % 3 > 0).write();
-    for (let i = 0; i < 3; i++) {
-      const given = await maker.reader();
+    for (let i = 0; i < 4; i++) {
+      const given = await (i < 3 ? maker.reader() : maker.alone());
       const name = `raffle ${own}.${i}`;
       const theirs = there(ask, folder, given);
       const differs = compare(name, await here(given), theirs);

@@ -6,7 +6,9 @@ import { deal, resultOf } from "../fairdeal/deal.js";
 import { entrant, entrantLink } from "../fairdeal/entrant.js";
 import { canonical } from "../fairdeal/jcs.js";
 import { readJson } from "../fairdeal/json.js";
+import { promiseRaffle } from "../fairdeal/raffle-promise.js";
 import { HmacKey, sha256 } from "../fairdeal/sha256.js";
+import { json } from "../fixtures.js";
 import { Maker, vkey } from "./agree-maker.js";
 import { chain, file as chainFile, signed } from "./beacons.js";
 import { ModelLog } from "./model-log.js";
@@ -17,6 +19,8 @@ const POLICY = `${witnesses.map(({ name, vkey }) => `witness ${name} ${vkey}\n`)
 const other = (await ModelLog.make("agree.example/other")).signing.vkey;
 const NAMES = ["anna", "Anna", "bob", "cleo ", "é", "e\u0301", "1", "\u202e"];
 const PAGE = "https://club.example/raffle";
+/** Round 1000 of quicknet, and when it was out. */
+const RECORDED = json("raffles", "drawn", "case.json").verdict.beacon;
 
 const signatures = new Map();
 /** The signature of a round, which takes some milliseconds to make. */
@@ -298,6 +302,31 @@ export class RaffleMaker extends Maker {
       "",
     ];
     return this.chance(3) ? undefined : this.pick(this.odd(4) ? bad : good);
+  }
+
+  /** A raffle of the same lines in a log for it alone, which the recorded round decides. */
+  async alone() {
+    const list = bytesOf(this.lines);
+    const winners = 1 + this.next(Math.min(1000, this.different));
+    const { document, key } = await promiseRaffle(
+      list,
+      { winners, title: "Winter" },
+      RECORDED.out,
+      1000 * RECORDED.out - 1 - this.next(86_400_000),
+    );
+    const { line, ...named } = this.pick(this.entrants);
+    return {
+      key: this.odd(10) ? other : key,
+      list: this.odd(10) ? utf8("x\n") : list,
+      chains: [],
+      ...(this.chance(3)
+        ? {}
+        : { beacon: this.pick([RECORDED.signature, ` ${RECORDED.signature}`]) }),
+      ...(this.chance(2) ? { link: entrantLink(PAGE, named) } : { line }),
+      mine: [],
+      kept: this.chance(2) ? [document] : [],
+      document,
+    };
   }
 
   /** What a reader gives a command. */
