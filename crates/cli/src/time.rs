@@ -35,7 +35,7 @@ pub(super) enum When {
 }
 
 const EXPECTED_WHEN: &str = "\
-expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds as in 1769860800000";
+expected now, a day as in 2026-01-31 for its end in UTC, a time as in 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00, or Unix milliseconds as in 1769860800000";
 
 /// Fewer digits are no milliseconds of this century: they are seconds, or a day without hyphens.
 const LEAST_DIGITS: usize = 12;
@@ -64,23 +64,27 @@ pub(super) fn parse_date(text: &str) -> Result<u64, String> {
     let time =
         if text.len() == 10 { parse_time(&format!("{text}T00:00:00Z")) } else { parse_time(text) };
     time.map_err(|_| {
-        "expected a date as in 2026-01-31, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned()
+        "expected a date as in 2026-01-31, or a time as in 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00".to_owned()
     })
 }
 
-/// Reads Unix milliseconds of 12 digits or more, or a time in UTC as [`utc`] prints it, with up to
-/// three decimals of a second.
+/// Reads Unix milliseconds of 12 digits or more, or a time as [`utc`] prints it, with up to three
+/// decimals of a second, and `Z` or an offset from UTC such as `+01:00` (RFC 3339).
 /// The error says what was expected.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     let expected = || {
-        "expected a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds as in 1769860800000"
+        "expected a time as in 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00, or Unix milliseconds as in 1769860800000"
             .to_owned()
     };
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
         let time = text.parse().ok().filter(|&time| time <= MAX_TIME);
         return time.filter(|_| text.len() >= LEAST_DIGITS).ok_or_else(expected);
     }
-    let moment = text.strip_suffix('Z').ok_or_else(expected)?;
+    let (moment, ahead) = text
+        .strip_suffix('Z')
+        .map(|moment| (moment, 0))
+        .or_else(|| with_offset(text))
+        .ok_or_else(expected)?;
     let (second, fraction) = moment.split_once('.').unwrap_or((moment, "0"));
     if !(1..=3).contains(&fraction.len()) || !fraction.bytes().all(|b| b.is_ascii_digit()) {
         return Err(expected());
@@ -93,7 +97,20 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
         let middle = low.midpoint(high);
         if utc(1000 * middle) < wanted { low = middle + 1 } else { high = middle }
     }
-    if utc(1000 * low) == wanted { Ok(1000 * low + thousandths) } else { Err(expected()) }
+    let local = Some(1000 * low + thousandths).filter(|_| utc(1000 * low) == wanted);
+    local.and_then(|local| local.checked_add_signed(-ahead)).ok_or_else(expected)
+}
+
+/// A time before its offset, and how far that is ahead of UTC in milliseconds.
+fn with_offset(text: &str) -> Option<(&str, i64)> {
+    let (moment, offset) = text.split_at_checked(text.len().checked_sub("+01:00".len())?)?;
+    let sign = if offset.starts_with('+') { 1 } else { -1 };
+    let (hours, minutes) = offset.strip_prefix(['+', '-'])?.split_once(':')?;
+    let number = |digits: &str, most: i64| {
+        let is_number = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
+        digits.parse::<i64>().ok().filter(|number| is_number && *number <= most)
+    };
+    Some((moment, sign * (number(hours, 23)? * 60 + number(minutes, 59)?) * 60_000))
 }
 
 #[cfg(test)]
@@ -127,7 +144,24 @@ mod tests {
         }
         assert_eq!(parse_time("1970-01-01T00:00:00.5Z"), Ok(500));
         assert_eq!(parse_time("1970-01-01T00:00:00.123Z"), Ok(123));
+        for (local, in_utc) in [
+            ("2026-12-24T18:00:00+01:00", "2026-12-24T17:00:00Z"),
+            ("2026-12-24T18:00:00.5-09:30", "2026-12-25T03:30:00.5Z"),
+            ("2027-01-01T00:00:00+00:00", "2027-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(parse_time(local), parse_time(in_utc));
+        }
         for wrong in [
+            "2026-12-24T18:00:00+24:00",
+            "2026-12-24T18:00:00+01:60",
+            "2026-12-24T18:00:00+1:00",
+            "2026-12-24T18:00:00+0100",
+            "2026-12-24T18:00:00 01:00",
+            "2026-12-24T18:00:00++1:00",
+            "2026-12-24T18:00:00",
+            "1970-01-01T00:00:00+01:00",
+            "+01:00",
+            "é01:00",
             "",
             "yesterday",
             "2026-02-29T00:00:00Z",
