@@ -114,7 +114,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             let wait = out.and_then(|out| out.checked_sub(time::now()));
             let soon = wait.map(|wait| format!("Come again in {}. ", time::span(wait)));
             return Some(format!(
-                "{}--beacon HEX gives the signature. --beacon-relay URL asks a server for it, such as https://api.drand.sh; without that option no network is touched.",
+                "{}--beacon HEX gives the signature. --beacon-relay URL names a server to ask for it, such as https://api.drand.sh.",
                 soon.unwrap_or_default()
             ));
         }

@@ -38,13 +38,8 @@ const KEY: &str = "log-key";
 /// The next commands: name, options, and what for.
 const NEXT: [(&str, &str, &str); 3] = [
     (KEY, "-o", "the key, for every verifier"),
-    (
-        "commit",
-        "--table main --sealed",
-        "a promise. Without --sealed all cards are public as they are dealt; --layout holdem --mixing hashes deals hands that \
-         each player can check in full",
-    ),
-    ("deal", "--table main --client alice=lucky", "a hand, with a seed of each player"),
+    ("commit", "--table main --sealed", "a table of cards: docs/operators.md"),
+    ("raffle new LIST", "--winners 1 --in 1h -o raffle", "a raffle: docs/raffle.md"),
 ];
 
 #[derive(Serialize)]
@@ -84,7 +79,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             };
             say!(out, "  {line}\n      {FAINT}{says}{FAINT:#}");
         }
-        say!(out, "{FAINT}docs/operators.md has an operator's day, and what to save.{FAINT:#}");
     });
     Ok(())
 }
