@@ -2,12 +2,13 @@
 
 use super::args;
 use super::exit::Failure;
+use super::hints::first_digits;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use super::which::{self, Which};
-use fairdeal::deal::{Label, Nonce};
-use fairdeal::record::entry::Reason;
-use fairdeal_ledger::NewVoid;
+use fairdeal::deal::{Deck, Label, Nonce};
+use fairdeal::record::entry::{Int, Mixing, Reason};
+use fairdeal_ledger::{NewVoid, Summary};
 
 /// Void a round, or a whole commitment that was never used
 ///
@@ -18,7 +19,8 @@ pub(super) struct Args {
     #[command(flatten)]
     which: Which,
 
-    /// The round, which must be the next. Without it, the whole commitment
+    /// The round, which must be the next. Without it, the whole commitment: that is its round, if it
+    /// has only one and this is locked
     #[arg(value_name = "NONCE")]
     round: Option<String>,
 
@@ -48,7 +50,8 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal void 630dcd 3 --reason \"bob never opened his hash\" --blame bob
   fairdeal void 630dcd --reason \"table closed before the first hand\"
-  fairdeal void 630dcd --reason \"other terms agreed\" --next";
+  fairdeal void 630dcd --reason \"other terms agreed\" --next
+  fairdeal void 630dcd --reason \"a name was missing\"       gives a raffle up";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let blame = args.blame.as_deref().map(Label::new).transpose();
@@ -59,14 +62,33 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if blame.is_some() && nonce.is_none() {
         return Err(Failure::usage("--blame: expected a round's NONCE with it, found none"));
     }
-    let void =
+    let mut void =
         NewVoid { nonce, reason: args.reason.clone(), blame, next: args.next.next, ext: None };
     let key = args.retry.idempotency_key.clone();
-    let done = operator::ask(&args.ledger, async |ledger| {
-        ledger.void(ledger.find(&named).await?, void, key).await
+    let (done, to_draw) = operator::ask(&args.ledger, async |ledger| {
+        let commitment = ledger.find(&named).await?;
+        let Summary { terms, used, .. } = ledger.show(commitment).await?;
+        // The same for a request that is repeated after its void.
+        let is_one_round = terms.rounds == Int::ONE && used;
+        if is_one_round {
+            void.nonce = void.nonce.or(Some(Nonce::FIRST));
+        }
+        let is_raffle = terms.mixing == Mixing::Beacon && matches!(terms.deck, Deck::List { .. });
+        Ok((ledger.void(commitment, void, key).await?, is_raffle && is_one_round))
     })?;
-    let answer = operator::Answer::new(&done, args.ledger.again());
+    let again = args.ledger.again();
+    let digits = first_digits(&done.commitment);
+    let answer = operator::Answer::new(&done, again.clone());
     out.did(answer.done());
-    out.show(&answer, |out| answer.print("voided", out));
+    out.show(&answer, |out| {
+        answer.print("voided", out);
+        if to_draw {
+            field!(out, "next", "fairdeal raffle draw {digits}{again} -o DIR");
+            more!(
+                out,
+                "logs the seed, and writes the raffle's files: they say that you gave it up"
+            );
+        }
+    });
     Ok(())
 }
