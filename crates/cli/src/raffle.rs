@@ -3,6 +3,7 @@
 mod audited;
 mod draw;
 mod hash;
+mod list;
 mod page;
 mod promise;
 mod verify;
@@ -28,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal raffle new guests.txt --winners 3 --in 1h -o winter
   fairdeal raffle draw 630dcd -o winter
+  fairdeal void 630dcd --reason \"a name was missing\"   gives a raffle up
   fairdeal raffle verify raffle.json --list list.txt --key log.key
   fairdeal raffle verify raffle.json --list list.txt --line \"ticket 118\"
   fairdeal raffle hash addresses.txt --page https://club.example/raffle \\

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use url::Url;
 
+use super::list;
 use crate::exit::Failure;
 use crate::out::{Out, count, shown};
 use crate::{args, files};
+use fairdeal::deal::List;
 use fairdeal::raffle::{Address, Entrant, RaffleSecret};
 use fairdeal_ledger::entropy;
 
@@ -21,6 +23,10 @@ pub(super) struct Args {
     /// The page of the raffle, to which the links lead
     #[arg(long, value_name = "URL", value_parser = page)]
     page: String,
+
+    /// Take the first line for an address also if it looks like the heading of a table
+    #[arg(long)]
+    as_is: bool,
 
     /// Save the list of hashed lines in this file: it is public
     #[arg(short, long, value_name = "FILE")]
@@ -69,8 +75,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.output == args.links {
         return Err(Failure::usage("--links: expected another file than the list's"));
     }
-    let addresses = args::read_list(&args.addresses)?;
     let name = files::name(&args.addresses);
+    let (bytes, _) = list::put_right(files::read(&args.addresses)?);
+    let addresses = List::parse(&bytes).map_err(|error| args::no_list(&args.addresses, &error))?;
+    if !args.as_is {
+        list::look_at_heading(&name, addresses.items())?;
+    }
     let secret = secret()?;
     let mut entrants = Vec::with_capacity(addresses.items().len());
     for (number, line) in (1_usize..).zip(addresses.items()) {

@@ -7,18 +7,20 @@ use serde::Serialize;
 
 use super::page::{FilesArgs, RaffleFiles};
 use super::verify::tickets_of;
-use super::words;
+use super::{list, words};
+use crate::again::Again;
 use crate::beacon::{self, ChainArgs};
 use crate::exit::Failure;
 use crate::hints::first_digits;
 use crate::operator::{self, LedgerArgs};
 use crate::out::{FAINT, Out, count, pasted, plain};
 use crate::{files, time};
+use fairdeal::beacon::Chains;
 use fairdeal::deal::{Commitment, Digest};
 use fairdeal::raffle::{RaffleRules, Tickets};
 use fairdeal::record::entry::{Caption, Table};
 use fairdeal::record::life::locked_to;
-use fairdeal_ledger::{DrawTime, NewRaffle};
+use fairdeal_ledger::{DrawTime, NewRaffle, Summary};
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("when").required(true))]
@@ -26,6 +28,11 @@ pub(super) struct Args {
     /// The list that is drawn from: a line for each ticket. It is public
     #[arg(value_name = "LIST")]
     list: PathBuf,
+
+    /// Promise the list also if it looks like a mistake: a first line that is a heading, a line with
+    /// a blank at an end, lines that differ only in case or blanks, a list that was promised before
+    #[arg(long)]
+    as_is: bool,
 
     /// How many lines win. No line wins twice
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=i64::from(RaffleRules::MOST)))]
@@ -39,7 +46,7 @@ pub(super) struct Args {
     #[arg(long = "prize", value_name = "TEXT", value_parser = |text: &str| Caption::new(text))]
     prizes: Vec<Caption>,
 
-    /// When it is drawn, in UTC, as in 2026-12-24T18:00:00Z
+    /// When it is drawn, as in 2026-12-24T18:00:00Z (UTC) or 2026-12-24T19:00:00+01:00
     #[arg(long, value_name = "TIME", group = "when", value_parser = time::parse_time)]
     at: Option<u64>,
 
@@ -72,11 +79,13 @@ pub(super) struct Args {
 pub(super) const EXAMPLES: &str = "\
 Examples:
   fairdeal raffle new guests.txt --winners 3 --in 1h -o winter
-  fairdeal raffle new guests.txt --winners 2 --at 2026-12-24T18:00:00Z \\
+  fairdeal raffle new guests.txt --winners 2 --at 2026-12-24T19:00:00+01:00 \\
       --title 'Winter raffle' --prize 'a weekend for two' --prize 'a bicycle' \\
       -o winter
   fairdeal raffle new guests.txt --winners 1 --in 10m --open -o winter
       others bring seeds, with fairdeal lock
+  fairdeal void 630dcd --reason 'a name was missing'
+      gives a raffle up before its draw, to promise it again
 
 Put the page on the web before the draw: who has it then can tell later that there was no other list, and no other draw. \
 A list of names can be guessed from its digest for ever, also if it was taken down: fairdeal raffle hash hides them.";
@@ -87,6 +96,9 @@ struct Promised<'a> {
     commitment: Commitment,
     index: u64,
     table: Table,
+    /// What was changed in the list's form, in words.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    changed: &'a [&'static str],
     /// The beacon's round that decides, and when it is out in Unix milliseconds; none in an open
     /// raffle.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,8 +111,11 @@ struct Promised<'a> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let list = files::read(&args.list)?;
+    let (list, changed) = list::put_right(files::read(&args.list)?);
     let tickets = tickets_of(&args.list, &list)?;
+    if !args.as_is {
+        list::look(&files::name(&args.list), &tickets)?;
+    }
     let rules = RaffleRules {
         prizes: Some(args.prizes.clone()).filter(|prizes| !prizes.is_empty()),
         title: args.title.clone(),
@@ -130,20 +145,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         draw: draw_time(args),
         policy: None,
     };
+    let again = args.ledger.again();
     let (done, raffle, out_at) = operator::ask_with(&args.ledger, options, async |ledger| {
+        if !args.as_is
+            && let Some(before) = list::promised_before(ledger, tickets.deck()).await?
+        {
+            let at = draw_of(&before, &ledger.beacons().chains).map(|(_, at)| at);
+            return Ok(Err(promised_before(&before, at, &again, args)));
+        }
         let done = ledger.raffle(new, None).await?;
         if args.open {
-            return Ok((done, None, None));
+            return Ok(Ok((done, None, None)));
         }
         let raffle = RaffleFiles::read(ledger, done.commitment, policy).await?;
-        let summary = ledger.show(done.commitment).await?;
-        let locked = summary.open.as_ref().and_then(|open| {
-            let locked = locked_to(&summary.terms, &open.lock, Some(&ledger.beacons().chains))?;
-            Some((locked.round, locked.out().saturating_mul(1000)))
-        });
-        Ok((done, Some(raffle), locked))
-    })?;
-    let again = args.ledger.again();
+        let out_at = draw_of(&ledger.show(done.commitment).await?, &ledger.beacons().chains);
+        Ok(Ok((done, Some(raffle), out_at)))
+    })??;
     let digits = first_digits(&done.commitment);
     let dir = pasted(args.files.dir());
     out.did(operator::Answer::new(&done, again.clone()).done());
@@ -154,6 +171,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         commitment: done.commitment,
         index: done.index,
         table: table.clone(),
+        changed: &changed,
         beacon: out_at.map(|(round, _)| round),
         out: out_at.map(|(_, out)| out),
         folder: raffle.as_ref().map(|_| args.files.dir()),
@@ -163,6 +181,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.field("table", plain(table.as_str()));
         for (label, line) in promised_list(&tickets, args) {
             out.field(label, line);
+        }
+        if !changed.is_empty() {
+            field!(
+                out,
+                "changed",
+                "{}: list.txt beside the page is the list that counts",
+                changed.join(", ")
+            );
         }
         if let Some((round, at)) = out_at {
             let left = time::span(at.saturating_sub(time::now()));
@@ -176,11 +202,33 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             field!(out, "next", "fairdeal lock {digits}{again} --client FROM=SEED");
             more!(out, "then fairdeal raffle page {digits}{again} -o {dir}");
         }
+        field!(out, "a mistake?", "fairdeal void {digits}{again} --reason TEXT");
+        more!(out, "gives the raffle up before its draw. Then promise it again, in another folder");
     });
     Ok(())
 }
 
-/// What cannot be changed any more, for a last look: a heading of a table is a ticket too.
+/// The round that a raffle waits for, and when that is out in Unix milliseconds; `None` unless it is
+/// locked.
+fn draw_of(raffle: &Summary, chains: &Chains) -> Option<(u64, u64)> {
+    let open = raffle.open.as_ref()?;
+    let locked = locked_to(&raffle.terms, &open.lock, Some(chains))?;
+    Some((locked.round, locked.out().saturating_mul(1000)))
+}
+
+/// Exit 2.
+fn promised_before(before: &Summary, at: Option<u64>, again: &Again, args: &Args) -> Failure {
+    let digits = first_digits(&before.commitment);
+    let at = at.map_or_else(String::new, |at| format!(", to be drawn {}", time::day_and_time(at)));
+    let name = files::name(&args.list);
+    usage!("{name}: this list was promised already, in raffle {digits}{at}").hint(format!(
+        "Whoever audits the log would see two raffles of one list. Give --as-is to promise it once more.\n\
+         fairdeal raffle page {digits}{again} -o DIR writes the files of that raffle again.\n\
+         fairdeal void {digits}{again} --reason TEXT gives it up, before its draw."
+    ))
+}
+
+/// What cannot be changed any more, for a last look.
 fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> {
     let all = count(tickets.count(), "ticket", "tickets");
     let lines = tickets.lines();

@@ -206,7 +206,15 @@ fn hashed_lines_are_found_by_their_links_alone() {
     assert_ne!(read("again.txt"), list);
     let (exit, error) = hash(&["https://x/#y", "-o", "c.txt", "--links", "d.txt"]);
     assert!(exit == Some(2) && error.contains("begins with https"), "{error}");
-    std::fs::write(folder.path().join("addresses.txt"), "anna\n \n").expect("written");
+    let write = |text: &str| {
+        std::fs::write(folder.path().join("addresses.txt"), text).expect("written");
+    };
+    write("\u{feff}E-Mail\r\nanna@example.org\r\n");
+    let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
+    assert!(exit == Some(2) && error.contains("the heading of a table"), "{error}");
+    assert_eq!(hash(&[page, "-o", "as.txt", "--links", "is.txt", "--as-is"]).0, Some(0));
+    assert_eq!(read("as.txt").lines().count(), 2);
+    write("anna\n \n");
     let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
     assert!(exit == Some(2) && error.contains("line 2"), "{error}");
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::beacon::ends;
-use crate::relay::Relay;
+use crate::relay::{Relay, seconds};
 
 /// A folder with a ledger, a list, and the file of a relay's chain.
 struct Club {
@@ -100,7 +100,10 @@ fn a_raffle_is_promised_drawn_and_checked() {
     let log = " --mine kept.json --log fairdeal-ledger";
     assert_eq!(club.verified("winter", log)["same_list"], 1);
     let other = format!("raffle new list.txt --winners 1 --in 1h -o other {}", club.chain());
-    club.ends(&other, 0);
+    let refused = club.ends(&other, 2);
+    let says = refused["error"]["says"].as_str().expect("a text");
+    assert!(says.contains(&format!("already, in raffle {}", &commitment[..12])), "{says}");
+    club.ends(&format!("{other} --as-is"), 0);
     let twice = club.verified("winter", log);
     assert_eq!((&twice["same_list"], &twice["state"]), (&json!(2), &json!("fair")));
     // Again: nothing more is logged.
@@ -115,7 +118,7 @@ fn a_void_that_the_document_leaves_out_is_found_in_the_log() {
     let new = format!("raffle new list.txt --winners 1 -o one {} --in 3s", club.chain());
     let promised = club.ends(&new, 0);
     let commitment = promised["commitment"].as_str().expect("a commitment");
-    club.ends(&format!("void {commitment} --nonce 0 --reason rain"), 0);
+    club.ends(&format!("void {commitment} --reason rain"), 0);
     let round = promised["beacon"].as_u64().expect("a round");
     let signature = hex::encode(club.relay.chain.sign(round));
     let given = format!(" --mine one/raffle.html --beacon {signature}");
@@ -144,6 +147,99 @@ fn a_draw_that_no_relay_helped_is_finished_by_the_next_call_or_by_a_signature() 
     let asked = club.relay.asked();
     let drawn = club.ends(&format!("{draw} --beacon-chain own.json --beacon round.json"), 0);
     assert_eq!((lines(&drawn["drawn"]).len(), club.relay.asked()), (1, asked));
+}
+
+#[test]
+fn a_list_from_windows_is_put_right_before_the_promise_and_this_is_told() {
+    let club = Club::new();
+    let new = |list: &str, folder: &str| {
+        club.ends(&format!("raffle new {list} --winners 1 --in 1h -o {folder}"), 0)
+    };
+    assert_eq!(new("list.txt", "usual").get("changed"), None);
+    club.write("windows.txt", "\u{feff}anna\r\nbob\r\n\r\n");
+    let changed = new("windows.txt", "windows");
+    let expected = [
+        "byte order mark removed",
+        "line ends of Windows replaced",
+        "empty lines at its end removed",
+    ];
+    assert_eq!(changed["changed"], json!(expected));
+    assert_eq!(club.read("windows/list.txt"), "anna\nbob\n");
+    club.write("unended.txt", "anna\nbob\ncarol");
+    assert_eq!(
+        new("unended.txt", "unended")["changed"],
+        json!(["line end added to the last line"])
+    );
+    let verified =
+        "raffle verify windows/raffle.json --list windows/list.txt --key windows/log.key";
+    assert_eq!(club.ends(verified, 0)["count"], 2);
+    for (name, text) in [("gap.txt", "anna\n\nbob\n"), ("mac.txt", "anna\rbob\n"), ("none.txt", "")]
+    {
+        club.write(name, text);
+        club.ends(&format!("raffle new {name} --winners 1 --in 1h -o no --as-is"), 2);
+    }
+    // A list of 100,000 lines is read in one pass.
+    let long: Vec<String> = (0..100_000).map(|n| format!("Ticket {n}\r\n")).collect();
+    club.write("long.txt", &long.concat());
+    let start = seconds();
+    new("long.txt", "long");
+    let took = seconds().saturating_sub(start);
+    assert!(took < 20, "{took} s");
+}
+
+#[test]
+fn what_looks_like_a_mistake_is_not_promised_unless_it_is_meant() {
+    let club = Club::new();
+    for (text, mistake) in [
+        ("Name;Los\nanna\nbob\n", "line 1: \"Name;Los\" looks like the heading of a table"),
+        ("anna\nbob \n", "line 2: \"bob \" has a blank at an end"),
+        ("Anna Berg\nbob\nanna  berg\n", "lines 1 and 3: \"Anna Berg\" and \"anna  berg\" differ"),
+    ] {
+        club.write("wrong.txt", text);
+        let new = "raffle new wrong.txt --winners 1 --in 1h -o wrong";
+        let refused = club.ends(new, 2);
+        let error = &refused["error"];
+        assert_eq!(
+            (error["code"].as_str(), error["says"].as_str()),
+            (Some("usage"), Some("wrong.txt: 1 line looks like a mistake"))
+        );
+        let hint = error["hint"].as_str().expect("a hint");
+        assert!(hint.contains(mistake) && hint.contains("--as-is"), "{hint}");
+        assert!(!club.path().join("wrong").exists());
+    }
+    assert_eq!(club.ends("list", 0)["commitments"], json!([]));
+    club.ends("raffle new wrong.txt --winners 1 --in 1h -o wrong --as-is", 0);
+    assert_eq!(club.read("wrong/list.txt"), club.read("wrong.txt"));
+}
+
+#[test]
+fn a_raffle_is_given_up_before_its_draw_and_promised_again() {
+    let club = Club::new();
+    let in_two_days = fairdeal::utc::utc((seconds() + 2 * 86_400) * 1000);
+    let day = in_two_days.get(..10).expect("a day");
+    let new = |folder: &str| {
+        let at = format!("{day}T18:00:00+01:00");
+        format!("raffle new list.txt --winners 1 --at {at} -o {folder} {}", club.chain())
+    };
+    let promised = club.ends(&new("one"), 0);
+    let out = promised["out"].as_u64().expect("a time");
+    assert_eq!(fairdeal::utc::utc(out), format!("{day}T17:00:00Z"));
+    let commitment = promised["commitment"].as_str().expect("a commitment");
+    club.ends(&new("two"), 2);
+    let void = format!("void {commitment} --reason rain --idempotency-key one");
+    let voided = club.ends(&void, 0);
+    assert_eq!(voided["nonce"], 0);
+    assert_eq!(club.ends(&void, 0)["index"], voided["index"]);
+    club.ends(&format!("raffle page {commitment} -o one {}", club.relays()), 0);
+    for file in ["raffle.json", "raffle.html"] {
+        let verify = format!("raffle verify one/{file} --list one/list.txt --key one/log.key");
+        let after = club.ends(&format!("{verify} --beacon-chain own.json"), 0);
+        assert!(after["void"].is_u64() && after.get("state").is_none(), "{after}");
+    }
+    club.ends(&new("two"), 0);
+    // The draw of the raffle that was given up logs its seed, so that only the new one is due.
+    club.ends(&format!("raffle draw {commitment} -o one {}", club.relays()), 0);
+    assert_eq!(club.ends("list --due", 0)["commitments"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

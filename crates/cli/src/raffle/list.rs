@@ -1,0 +1,250 @@
+//! An organiser's list before it is promised: its form is put right, and what looks like a mistake
+//! is found. Nothing of it can be changed after the promise.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Place;
+
+use crate::exit::Failure;
+use crate::out::count;
+use fairdeal::deal::{Deck, Nonce};
+use fairdeal::raffle::Tickets;
+use fairdeal::record::entry::{Entry, Mixing};
+use fairdeal::record::life::End;
+use fairdeal_ledger::{Choice, LedgerError, Reader, Summary};
+
+/// The words of a first cell that is the heading of a table's column.
+const HEADINGS: &str = "\
+name,names,full name,first name,last name,surname,e-mail,email,mail,e-mail address,email address,address,\
+ticket,tickets,number,no,no.,id,entrant,entrants,member,members,participant,participants,\
+vorname,nachname,adresse,los,lose,losnummer,nummer,nr,nr.,mitglied,mitglieder,teilnehmer";
+
+/// The most mistakes of a kind that are named.
+const MOST: usize = 5;
+
+/// The most characters of a line that are quoted.
+const QUOTED: usize = 40;
+
+/// Commitments that are read at once.
+const PAGE: u32 = 1_000;
+
+/// Brings a file into the form of a list (spec/raffle.md, 35.1), as far as no ticket changes by it.
+/// Returns what was changed, in words.
+pub(super) fn put_right(mut bytes: Vec<u8>) -> (Vec<u8>, Vec<&'static str>) {
+    let mut changed = Vec::new();
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(.."\u{feff}".len());
+        changed.push("byte order mark removed");
+    }
+    let length = bytes.len();
+    let mut rest = bytes.into_iter().peekable();
+    let mut bytes = Vec::with_capacity(length);
+    while let Some(byte) = rest.next() {
+        if byte != b'\r' || rest.peek() != Some(&b'\n') {
+            bytes.push(byte);
+        }
+    }
+    if bytes.len() < length {
+        changed.push("line ends of Windows replaced");
+    }
+    if bytes.ends_with(b"\n\n") {
+        changed.push("empty lines at its end removed");
+    }
+    while bytes.ends_with(b"\n\n") {
+        bytes.pop();
+    }
+    if bytes.last().is_some_and(|last| *last != b'\n') {
+        changed.push("line end added to the last line");
+        bytes.push(b'\n');
+    }
+    (bytes, changed)
+}
+
+/// Refuses a list with what looks like a mistake, each named with its line.
+/// Exit 2.
+pub(super) fn look(name: &str, tickets: &Tickets) -> Result<(), Failure> {
+    let mut found = Found::of_heading(tickets.lines());
+    let mut seen: HashMap<String, (usize, &str)> = HashMap::with_capacity(tickets.lines().len());
+    for (number, line) in (1..).zip(tickets.lines()) {
+        if line.trim() != line {
+            found.blanks.push(|| format!("line {number}: {} has a blank at an end", quoted(line)));
+        }
+        match seen.entry(folded(line)) {
+            Place::Vacant(place) => drop(place.insert((number, line))),
+            Place::Occupied(place) if place.get().1 != line => {
+                let (first, other) = *place.get();
+                found.alike.push(|| {
+                    let (other, line) = (quoted(other), quoted(line));
+                    format!("lines {first} and {number}: {other} and {line} differ only in case or blanks")
+                });
+            }
+            Place::Occupied(_) => {}
+        }
+    }
+    found.refuse(name)
+}
+
+/// The same for a list of addresses, whose case and blanks do not count.
+pub(super) fn look_at_heading(name: &str, lines: &[String]) -> Result<(), Failure> {
+    Found::of_heading(lines).refuse(name)
+}
+
+/// What looks like mistakes in a list.
+#[derive(Default)]
+struct Found {
+    heading: Option<String>,
+    blanks: Kind,
+    alike: Kind,
+}
+
+/// Mistakes of one kind: how many, and the first of them in words.
+#[derive(Default)]
+struct Kind {
+    all: usize,
+    says: Vec<String>,
+}
+
+impl Kind {
+    fn push(&mut self, says: impl FnOnce() -> String) {
+        self.all = self.all.saturating_add(1);
+        if self.says.len() < MOST {
+            self.says.push(says());
+        }
+    }
+
+    fn into_lines(mut self, of: &str) -> Vec<String> {
+        let more = self.all.saturating_sub(self.says.len());
+        if more > 0 {
+            self.says.push(format!("and {more} more {of}"));
+        }
+        self.says
+    }
+}
+
+impl Found {
+    fn of_heading(lines: &[String]) -> Self {
+        let line = lines.first().filter(|line| is_heading(line));
+        let says =
+            |line: &String| format!("line 1: {} looks like the heading of a table", quoted(line));
+        Self { heading: line.map(says), ..Self::default() }
+    }
+
+    fn refuse(self, name: &str) -> Result<(), Failure> {
+        let Self { heading, blanks, alike } = self;
+        let all =
+            usize::from(heading.is_some()).saturating_add(blanks.all).saturating_add(alike.all);
+        if all == 0 {
+            return Ok(());
+        }
+        let mut lines: Vec<String> = heading.into_iter().collect();
+        lines.append(&mut blanks.into_lines("with a blank at an end"));
+        lines.append(&mut alike.into_lines("that differ only in case or blanks"));
+        lines.push(format!(
+            "Nothing is promised yet, and a promise cannot be changed. Correct {name}, or give --as-is if the list is meant so."
+        ));
+        let mistakes = count(all, "line looks like a mistake", "lines look like mistakes");
+        Err(usage!("{name}: {mistakes}").hint(lines.join("\n")))
+    }
+}
+
+/// Whether a list's first line is a heading: it, or its first cell, is a word for a column.
+fn is_heading(line: &str) -> bool {
+    let cell = line.split([',', ';', '\t']).next().unwrap_or_default();
+    let word = cell.trim_matches(|c: char| c.is_whitespace() || c == '"').to_lowercase();
+    HEADINGS.split(',').any(|heading| heading == word)
+}
+
+/// The line without its case and its runs of blanks.
+fn folded(line: &str) -> String {
+    let mut folded = String::with_capacity(line.len());
+    for word in line.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(&word.to_lowercase());
+    }
+    folded
+}
+
+/// The beginning of a line in quotes, which show its blanks.
+fn quoted(line: &str) -> String {
+    let mut rest = line.chars();
+    let begins: String = rest.by_ref().take(QUOTED).collect();
+    let more = if rest.next().is_some() { "…" } else { "" };
+    format!("{begins:?}{more}")
+}
+
+/// The first raffle of this ledger with this list, unless it was given up.
+pub(super) async fn promised_before(
+    ledger: &Reader,
+    deck: Deck,
+) -> Result<Option<Summary>, LedgerError> {
+    let mut from = 0;
+    loop {
+        let page = ledger.list(&Choice::default(), from, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(None) };
+        from = last.index.saturating_add(1);
+        for one in page {
+            let is_raffle = one.terms.deck == deck && one.terms.mixing == Mixing::Beacon;
+            if is_raffle && !is_given_up(ledger, &one).await? {
+                return Ok(Some(one));
+            }
+        }
+    }
+}
+
+/// Whether the commitment, or its first round, is void.
+async fn is_given_up(ledger: &Reader, one: &Summary) -> Result<bool, LedgerError> {
+    if one.ended == Some(End::Voided) || !one.used_up {
+        return Ok(one.ended == Some(End::Voided));
+    }
+    let round = ledger.round(one.commitment, Nonce::FIRST).await?;
+    Ok(round.entries.iter().any(|(_, entry)| matches!(entry, Entry::Void(_))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> Option<String> {
+        let tickets = Tickets::parse(text.as_bytes()).unwrap();
+        look("list.txt", &tickets).err().map(|failure| failure.to_json())
+    }
+
+    #[test]
+    fn a_file_of_windows_becomes_a_list_and_a_list_stays() {
+        let right = |text: &str| {
+            let (bytes, changed) = put_right(text.as_bytes().to_vec());
+            (String::from_utf8(bytes).unwrap(), changed.len())
+        };
+        assert_eq!(right("anna\nbob\n"), ("anna\nbob\n".to_owned(), 0));
+        assert_eq!(right("\u{feff}anna\r\nbob\r\n\r\n"), ("anna\nbob\n".to_owned(), 3));
+        assert_eq!(right("anna\nbob"), ("anna\nbob\n".to_owned(), 1));
+        assert_eq!(right("anna\n\n\n"), ("anna\n".to_owned(), 1));
+        // What is no list stays none: a line that is empty, or has a carriage return.
+        for wrong in ["", "\n", "a\n\nb\n", "a\rb\n", "a\r", "\u{feff}\u{feff}a\n"] {
+            assert!(Tickets::parse(&put_right(wrong.into()).0).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_a_whole_first_cell() {
+        for heading in ["Name", " E-Mail ", "name;ticket", "\"Nachname\",\"Vorname\"", "NR.\tLos"] {
+            assert!(is_heading(heading), "{heading}");
+        }
+        for ticket in ["Anna Name", "ticket 118", "Nora", "anna,name", "1", "names of all"] {
+            assert!(!is_heading(ticket), "{ticket}");
+        }
+        assert_eq!(refused("anna\nname\n"), None, "a heading is above its column");
+    }
+
+    #[test]
+    fn lines_that_only_look_different_are_named() {
+        assert_eq!(refused("anna\nanna\nbob\nAnna Berg\nAnnaBerg\n"), None);
+        let says = refused("Anna Berg\nbob\nanna  berg\nAnna Berg\n").unwrap();
+        assert!(says.contains("1 line looks like a mistake"), "{says}");
+        assert!(says.contains("lines 1 and 3:"), "{says}");
+        let says = refused("a \nb \nc \nd \ne \nf \ng \nh \ni \n").unwrap();
+        assert!(says.contains("line 5:") && !says.contains("line 6:"), "{says}");
+        assert!(says.contains("and 4 more with a blank at an end"), "{says}");
+    }
+}
