@@ -23,11 +23,13 @@ use fairdeal_audit::answer::{
     Content, JudgedFile, JudgedFiles, ReadFile, Reading, ReceiptsAnswer, commit_of,
 };
 
-pub(super) use given::own;
 use given::{Brought, GivenArgs};
+pub(super) use given::{own, players};
 pub(super) use headline::wrong;
 use since::SavedView;
-pub(super) use verdict::{print_findings, print_tokens, print_witnessed};
+pub(super) use verdict::{
+    print_findings, print_tokens, print_witnessed, says_not_shown, says_shown,
+};
 
 /// Check receipts and openings, offline, with the log's key
 ///

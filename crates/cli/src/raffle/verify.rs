@@ -58,6 +58,11 @@ pub(super) struct Args {
     #[arg(long = "client", value_name = "FROM=SEED")]
     clients: Vec<String>,
 
+    /// The public key of somebody who brought a seed to an open raffle: their seed must be signed by
+    /// it; split at the last "="
+    #[arg(long = "player", value_name = "FROM=HEX")]
+    players: Vec<String>,
+
     /// Your line of the list: whether it is there, and whether it has won
     #[arg(long, value_name = "TEXT")]
     line: Option<String>,
@@ -213,5 +218,6 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<(), Failure> {
         let seed = ClientSeed::new(seed).map_err(|error| usage!("--client: {error}"))?;
         given.reader.mine.push(Given::with_seed(from, seed));
     }
+    given.reader.players = verify::players(&args.players)?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Prints the verdict on a raffle.
 
+use super::page::RELAY;
 use crate::accused::{About, print_accused};
 use crate::beacon::{QUICKNET, chain_name};
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, columns_beside, count, plain, wrapped};
@@ -72,7 +73,7 @@ pub(super) fn print(
     if let Some(before) = receipt.before_beacon {
         field!(out, "beacon", "locked {before} s before it was out");
     }
-    verify::print_tokens(&receipt.shown, &receipt.not_shown, out);
+    verify::print_tokens((&receipt.shown, &receipt.not_shown), &(says_shown, says_not_shown), out);
     let only = if receipt.state == Some(VerdictState::Fair) {
         if verdict.shows(Shown::KeptBeforeBeacon) || verdict.same_list.is_some() {
             "this shows that this draw was fair, not that it was the only one"
@@ -96,6 +97,37 @@ pub(super) fn print(
 
 const UNPROVED: &str = "the winners follow from the list and the number, but nothing here shows that the list was closed before the number was out";
 
+/// A token's meaning for somebody who knows raffles, and neither rounds nor deals.
+fn says_shown(shown: Shown) -> &'static str {
+    match shown {
+        Shown::Replayed => "the log has exactly these winners",
+        Shown::LockedBeforeBeacon => {
+            "your witnesses had seen the list before anybody could know the number"
+        }
+        Shown::KeptBeforeBeacon => "the promise that you saved before the draw is this one",
+        other => verify::says_shown(other),
+    }
+}
+
+fn says_not_shown(not_shown: NotShown) -> &'static str {
+    match not_shown {
+        NotShown::Replayed => "that the log has these winners",
+        NotShown::Beacon => "that the number is the beacon's",
+        NotShown::NoCollusion => {
+            "that the organiser did not know the number when it closed the list"
+        }
+        NotShown::LockedBeforeBeacon => {
+            "that witnesses whom you chose had seen the list before the number was out"
+        }
+        NotShown::KeptBeforeBeacon => "that the promise that you saved before the draw is this one",
+        NotShown::Authentic => {
+            "whose the seeds of others are: the organiser may have invented them"
+        }
+        NotShown::Complete => "that there was only this raffle",
+        other => verify::says_not_shown(other),
+    }
+}
+
 /// ` of chain …`, unless it is that which everybody knows.
 fn of_chain(verdict: &RaffleVerdict) -> String {
     let chain = verdict.beacon.map(|beacon| chain_name(&beacon.chain));
@@ -106,13 +138,13 @@ fn of_chain(verdict: &RaffleVerdict) -> String {
 /// What would help.
 fn why(verdict: &RaffleVerdict) -> &'static str {
     if verdict.does_not_show(NotShown::KeptBeforeBeacon) {
-        "what you kept is not this promise"
+        "what you gave with --mine is another promise, or was saved after the draw"
     } else if verdict.does_not_show(NotShown::Yours) {
         "nothing shows that your contribution was mixed"
     } else if verdict.receipt.policy.is_some() {
-        "your witnesses had not seen the promise five seconds before the number was out; give the document that you saved before the draw with --mine"
+        "your witnesses had not seen the promise five seconds before the number was out. --mine takes the document that you saved before the draw"
     } else {
-        "give your witnesses with --policy, or the document that you saved before the draw with --mine"
+        "--mine takes the document that you saved before the draw; --policy takes your witnesses"
     }
 }
 
@@ -130,9 +162,10 @@ fn missing(verdict: &RaffleVerdict) -> String {
             let (round, at) = (beacon.round, out.saturating_mul(1000));
             let when = day_and_time(at);
             if at > now() {
-                format!("its number is not here yet: round {round} is out at {when}")
+                format!("it is not drawn yet: its number, round {round} of the beacon, is out at {when}")
             } else {
-                format!("its number was not given: round {round} is out since {when}, and --beacon takes it")
+                let chain = beacon.chain;
+                format!("its number was not given. Round {round} is out since {when}: --beacon takes the answer of {RELAY}/{chain}/public/{round}")
             }
         }
         _ => "the organiser has not published its seed: it alone can compute the winners, and it can still stop".to_owned(),
@@ -193,7 +226,7 @@ fn own_line(found: &FoundLine, verdict: &RaffleVerdict, is_hashed: bool) -> Stri
     let Some(item) = found.item else {
         return if is_hashed {
             format!(
-                "{line}: not found. The lines of this list are hashed: an address alone finds nothing, also if it is in. --link takes the link that you got"
+                "{line}: not found. The lines of this list are hashed: an address alone finds nothing, even if it entered. --link takes the link that you got"
             )
         } else {
             format!("{line}: not in the list")

@@ -53,6 +53,22 @@ pub(crate) fn own(name: &str, bytes: &[u8]) -> Result<Given, Failure> {
     })
 }
 
+/// The keys of `--player FROM=HEX`. Exit 2.
+pub(crate) fn players(texts: &[String]) -> Result<BTreeMap<Label, PlayerKey>, Failure> {
+    let mut players = BTreeMap::new();
+    for text in texts {
+        let (from, key) = label_and_hex("--player", text)?;
+        let name = from.as_str();
+        let key =
+            PlayerKey::parse_given(key).map_err(|error| usage!("--player {name}: {error}"))?;
+        let says = format!("--player {name}: expected one key for each name, found two");
+        if players.insert(from, key).is_some_and(|other| other != key) {
+            return Err(Failure::usage(says));
+        }
+    }
+    Ok(players)
+}
+
 impl GivenArgs {
     /// Exit 2, with the option's name; 3 if a file cannot be read.
     pub(super) fn read(&self) -> Result<Brought, Failure> {
@@ -72,19 +88,9 @@ impl GivenArgs {
             let seed = ClientSeed::new(seed).map_err(|error| usage!("--client: {error}"))?;
             mine.push(Given::with_seed(from, seed));
         }
-        let mut players = BTreeMap::new();
-        for text in &self.players {
-            let (from, key) = label_and_hex("--player", text)?;
-            let name = from.as_str();
-            let key =
-                PlayerKey::parse_given(key).map_err(|error| usage!("--player {name}: {error}"))?;
-            let says = format!("--player {name}: expected one key for each name, found two");
-            if players.insert(from, key).is_some_and(|other| other != key) {
-                return Err(Failure::usage(says));
-            }
-        }
         let seat = self.seat.as_deref().map(Label::new).transpose();
         let seat = seat.map_err(|error| usage!("--seat: {error}"))?;
+        let players = players(&self.players)?;
         let given = ReaderGiven { mine, players, seat, ..ReaderGiven::default() };
         Ok(Brought { given, kept })
     }

@@ -112,12 +112,12 @@ fn what_is_missing_is_told_in_words() {
     let said = |name: &str, words: &[&str]| of_fixture(name, &[&USUAL[..], words].concat()).1;
     let before = said("before", &POLICY);
     assert!(
-        before.contains("holds, but its number was not given: round 1000 is out since 2023"),
+        before.contains("holds, but its number was not given. Round 1000 is out since 2023"),
         "{before}"
     );
     let no_policy = said("no-policy", &[]);
     assert!(no_policy.contains("unproved: the winners follow"), "{no_policy}");
-    assert!(no_policy.contains("give your witnesses with --policy"), "{no_policy}");
+    assert!(no_policy.contains("--policy takes your witnesses"), "{no_policy}");
     for unproved in [&before, &no_policy] {
         assert!(!unproved.contains("this draw was fair"), "{unproved}");
         assert!(

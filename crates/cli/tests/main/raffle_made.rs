@@ -253,14 +253,29 @@ fn others_bring_seeds_to_an_open_raffle() {
     let early = club.ends(&page, 2);
     let says = early["error"]["says"].as_str().expect("a text");
     assert!(says.contains("it is not locked yet"), "{early}");
-    club.ends(&format!("lock {commitment} --client bob=lucky --beacon-chain own.json"), 0);
+    club.ends("log-key -o log.key", 0);
+    let sign = "contribution carol --clear --sign carol.key --key log.key -o carol.json";
+    let signed = club.ends(&format!("{sign} --for {commitment}:0"), 0);
+    let key = signed["key"].as_str().expect("a key");
+    let lock = "--client bob=lucky --contributions carol.give.json --beacon-chain own.json";
+    club.ends(&format!("lock {commitment} {lock}"), 0);
     club.ends(&page, 0);
-    assert_eq!(club.verified("open", " --client bob=lucky")["has_seed"], true);
+    let own = format!(" --client bob=lucky --player carol={key}");
+    let before = club.verified("open", &own);
+    assert_eq!(before["has_seed"], true);
+    let other = before["beacon"]["chain"].as_str().expect("a hash");
+    let verify = "raffle verify open/raffle.json --list open/list.txt --key log.key";
+    let wrong = club.ends(&format!("{verify} --beacon-chain own.json --player carol={other}"), 1);
+    assert_eq!(wrong["findings"][0]["code"], "contribution-mismatch", "{wrong}");
+    club.ends(&format!("{verify}{own} --player carol={other}"), 2);
     let draw = format!("raffle draw {commitment} -o open {} --wait-for-draw", club.relays());
     club.ends(&draw, 0);
-    let after = club.verified("open", " --client bob=lucky");
+    let after = club.verified("open", &own);
     let shown = after["shown"].as_array().expect("tokens");
-    assert!(shown.contains(&json!("yours")), "{after}");
+    assert!(shown.contains(&json!("yours")) && shown.contains(&json!("authentic")), "{after}");
+    // Carol's seed is signed: it is hers only for a reader who has her key.
+    let without = club.verified("open", " --client bob=lucky");
+    assert!(!without["shown"].as_array().expect("tokens").contains(&json!("authentic")));
 }
 
 #[test]
