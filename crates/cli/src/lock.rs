@@ -7,6 +7,7 @@ use super::exit::Failure;
 use super::hints::first_digits;
 use super::operator::{self, Deadline, LedgerArgs, RetryArgs};
 use super::out::{FAINT, Out, plain};
+use super::raffle::is_raffle;
 use super::seats::SeatsArgs;
 use super::which::Which;
 use fairdeal::deal::{Label, Nonce};
@@ -92,9 +93,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             Entry::Lock(lock) => told::out(lock, &terms, &ledger.beacons().chains),
             _ => None,
         };
-        Ok(Some((Deadline::at(&terms, &done), done, out)))
+        Ok(Some((Deadline::at(&terms, &done), done, out, is_raffle(&terms))))
     })?;
-    let (deadline, done, waits) = asked.ok_or_else(|| contributions::wrong_count(0))?;
+    let (deadline, done, waits, is_raffle) = asked.ok_or_else(|| contributions::wrong_count(0))?;
     let again = args.ledger.again();
     let answer = operator::Answer::new(&done, again).waits(waits).by(Some(deadline));
     out.did(answer.done());
@@ -105,8 +106,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             if let Some(round) = entry.beacon {
                 let (digits, again) = (first_digits(&done.commitment), args.ledger.again());
                 out.field("beacon", beacon::round(round.value(), waits));
-                more!(out, "{FAINT}Then: fairdeal deal {digits}{again} --beacon HEX, its signature.{FAINT:#}");
-                more!(out, "{FAINT}Or --beacon-relay URL, a server to ask for that.{FAINT:#}");
+                if is_raffle {
+                    more!(out, "{FAINT}Then: fairdeal raffle page {digits}{again} -o DIR{FAINT:#}");
+                } else {
+                    more!(out, "{FAINT}Then: fairdeal deal {digits}{again} --beacon HEX, its signature.{FAINT:#}");
+                    more!(out, "{FAINT}Or --beacon-relay URL, a server to ask for that.{FAINT:#}");
+                }
             }
             let joined = |labels: &mut dyn Iterator<Item = &Label>| {
                 labels.map(|one| plain(one.as_str())).collect::<Vec<_>>().join(", ")

@@ -5,9 +5,10 @@ use super::exit::Failure;
 use super::hints::first_digits;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
+use super::raffle::is_raffle;
 use super::which::{self, Which};
-use fairdeal::deal::{Deck, Label, Nonce};
-use fairdeal::record::entry::{Int, Mixing, Reason};
+use fairdeal::deal::{Label, Nonce};
+use fairdeal::record::entry::{Int, Reason};
 use fairdeal_ledger::{NewVoid, Summary};
 
 /// Void a round, or a whole commitment that was never used
@@ -73,8 +74,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         if is_one_round {
             void.nonce = void.nonce.or(Some(Nonce::FIRST));
         }
-        let is_raffle = terms.mixing == Mixing::Beacon && matches!(terms.deck, Deck::List { .. });
-        Ok((ledger.void(commitment, void, key).await?, is_raffle && is_one_round))
+        Ok((ledger.void(commitment, void, key).await?, is_one_round && is_raffle(&terms)))
     })?;
     let again = args.ledger.again();
     let digits = first_digits(&done.commitment);

@@ -4,11 +4,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Place;
 
+use super::is_raffle;
 use crate::exit::Failure;
 use crate::out::count;
 use fairdeal::deal::{Deck, Nonce};
 use fairdeal::raffle::Tickets;
-use fairdeal::record::entry::{Entry, Mixing};
+use fairdeal::record::entry::Entry;
 use fairdeal::record::life::End;
 use fairdeal_ledger::{Choice, LedgerError, Reader, Summary};
 
@@ -184,8 +185,8 @@ pub(super) async fn promised_before(
         let Some(last) = page.last() else { return Ok(None) };
         from = last.index.saturating_add(1);
         for one in page {
-            let is_raffle = one.terms.deck == deck && one.terms.mixing == Mixing::Beacon;
-            if is_raffle && !is_given_up(ledger, &one).await? {
+            let is_of_list = one.terms.deck == deck && is_raffle(&one.terms);
+            if is_of_list && !is_given_up(ledger, &one).await? {
                 return Ok(Some(one));
             }
         }
