@@ -121,14 +121,22 @@ const RAFFLE: &str = "<script type=\"application/json\" id=\"raffle\">";
 
 /// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are.
 pub(super) fn document_in_page(bytes: Vec<u8>) -> Vec<u8> {
-    let document = || {
+    in_page(bytes, |data| data.get("document").map(Value::to_string))
+}
+
+/// The list in a raffle's page. Other bytes stay as they are.
+pub(super) fn list_in_page(bytes: Vec<u8>) -> Vec<u8> {
+    in_page(bytes, |data| data.get("list")?.as_str().map(str::to_owned))
+}
+
+fn in_page(bytes: Vec<u8>, part: impl FnOnce(&Value) -> Option<String>) -> Vec<u8> {
+    let found = || {
         let text = str::from_utf8(&bytes).ok().filter(|text| text.contains("<html"))?;
         let (_, data) = text.split_once(RAFFLE)?;
         let (data, _) = data.split_once("</script>")?;
-        let data: Value = serde_json::from_str(data).ok()?;
-        data.get("document").map(|document| document.to_string().into_bytes())
+        part(&serde_json::from_str(data).ok()?)
     };
-    document().unwrap_or(bytes)
+    found().map_or(bytes, String::into_bytes)
 }
 
 /// The page of a raffle as one file, with its document, its list, the log's key, and the relays that it

@@ -140,20 +140,27 @@ test("its page counts down, draws at the hour, and is fair for who had it before
 });
 
 test("the command gives the same verdict on it", () => {
-  const { document: file, list, key } = broughtBy(readFileSync(join(pages, "winter.html"), "utf8"));
-  const path = (name, text) => {
-    writeFileSync(join(pages, name), text);
-    return join(pages, name);
-  };
+  const winter = join(pages, "winter.html");
+  const { key } = broughtBy(readFileSync(winter, "utf8"));
+  const number = join(pages, "round.json");
+  writeFileSync(number, NUMBER);
+  // The page has the document and the list.
   const args = [
-    ...["raffle", "verify", path("raffle.json", JSON.stringify(file))],
-    ...["--list", path("list.txt", list), "--key", path("log.key", `${key}\n`)],
-    ...["--beacon", path("round.json", NUMBER), "--json"],
+    "raffle",
+    "verify",
+    winter,
+    "--list",
+    winter,
+    "--key",
+    key,
+    "--beacon",
+    number,
+    "--json",
   ];
   const { state, drawn, findings } = JSON.parse(fairdeal(args));
   assert.deepEqual([state, drawn.length, findings], ["unproved", 2, []]);
   // The page itself is what its reader saved.
-  const kept = JSON.parse(fairdeal([...args, "--mine", join(pages, "winter.html")]));
+  const kept = JSON.parse(fairdeal([...args, "--mine", winter]));
   assert.equal(kept.state, "fair");
   assert.deepEqual(kept.drawn, drawn);
 });

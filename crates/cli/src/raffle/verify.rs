@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(value_name = "DOCUMENT")]
     document: PathBuf,
 
-    /// The list that is drawn from
+    /// The list that is drawn from, or the raffle's page, which has it
     #[arg(long, value_name = "FILE")]
     list: PathBuf,
 
@@ -167,7 +167,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// Exit 2 if it is no list; 3 if it cannot be read, or is too long.
 fn read_tickets(path: &Path) -> Result<Tickets, Failure> {
     let bytes = files::read(path).map_err(|failure| failure.of("--list"))?;
-    tickets_of(path, &bytes)
+    tickets_of(path, &web::list_in_page(bytes))
 }
 
 /// The lines of a list's file. Exit 2 if it is no list, 3 if it is too long.
