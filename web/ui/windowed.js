@@ -63,7 +63,11 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
   /** The link of each drawn row. @type {Map<number, string | null>} */
   const targets = new Map();
 
-  const ratio = () => Math.max(1, (all * height) / HIGHEST);
+  /** Both ends of the list are at both ends of the way that can be scrolled. */
+  const ratio = () => {
+    const room = box.clientHeight - head.offsetHeight;
+    return Math.max(1, (all * height - room) / (HIGHEST - room));
+  };
 
   /** @param {T} item @param {number} index @param {number} offset */
   const row = (item, index, offset) => {
