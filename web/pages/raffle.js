@@ -13,11 +13,21 @@ import { keyCard } from "../ui/key-card.js";
 import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { startPage } from "../ui/page.js";
 import { keptPolicy } from "../ui/policy.js";
+import { ByHand } from "../ui/raffle/by-hand.js";
 import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
+import { drawNotes, takeFiles, takeNumber } from "../ui/raffle/given.js";
+import { listView } from "../ui/raffle/list-view.js";
 import { keepDocument, keptBefore } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
-import { documentOf, hasHost, listOf, numberOf } from "../ui/raffle/source.js";
+import {
+  documentOf,
+  hasHost,
+  linkTo,
+  listOf,
+  membersOfLink,
+  numberOf,
+} from "../ui/raffle/source.js";
 import { drawAgain, drawStage } from "../ui/raffle/stage.js";
 import { drawSteps } from "../ui/raffle/steps.js";
 import { isWhole } from "../ui/raffle/whole.js";
@@ -46,10 +56,11 @@ const brought = document.getElementById("raffle")?.textContent ?? null;
 // They replace some of all pages, which speak of cards.
 addWords({ en, de });
 adopt(ANSWER);
-const main = startPage("raffle");
+const main = startPage("raffle", brought === null ? undefined : t("raffle.foot-alone"));
 document.body.dataset.drop = t("raffle.drop");
 const { dataset } = document.documentElement;
 const { ask } = channel("raffle");
+const told = el("div", { id: "told", class: "stack", role: "status" });
 const find = new FindForm((text) => void look(text));
 const cloth = new RaffleCloth(find.element);
 const asked = el("div", { class: "asked" });
@@ -66,12 +77,14 @@ const state = {
   file: /** @type {string | null} */ (null),
   facts: /** @type {RaffleFacts | null} */ (null),
   list: /** @type {ListFacts | null} */ (null),
+  /** The lines of the list, to look at. */
+  lines: /** @type {HTMLElement | null} */ (null),
   key: /** @type {GivenKey | null} */ (null),
   /** The key that the page brings with it. */
   linked: /** @type {string | null} */ (null),
   policy: /** @type {GivenFile | null} */ (null),
   /** Documents that the reader kept elsewhere. */
-  kept: /** @type {Uint8Array[]} */ ([]),
+  kept: /** @type {string[]} */ ([]),
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
   relays: /** @type {string[]} */ ([]),
@@ -89,6 +102,16 @@ let turn = 0;
 /** When the number is asked for next, in milliseconds; Infinity while it is asked for. */
 let next = 0;
 let pause = PAUSE;
+const taker = { ask, state, open, useList };
+const byHand = new ByHand({
+  take: chosen,
+  takeNumber: async (text) => {
+    const fault = await takeNumber(new TextEncoder().encode(text), taker);
+    if (fault === null) await judge();
+    return fault;
+  },
+  again: () => void askNumber(),
+});
 
 takeDrops((files, kept) => void take(files, kept));
 document.body.dataset.drop = t("raffle.drop");
@@ -96,31 +119,16 @@ addEventListener("hashchange", () => location.reload());
 setInterval(tick, 1_000);
 void begin();
 
-/** The members of what follows the `#`. */
-function fragment() {
-  return new Map(
-    location.hash
-      .replace(/^#/, "")
-      .split("&")
-      .map((part) => {
-        const at = part.indexOf("=");
-        return at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
-      }),
-  );
-}
-
 async function begin() {
   dataset.verdict = "pending";
-  const members = fragment();
+  const members = membersOfLink();
   here = hasHost() ? await hostLog() : null;
   if (members.has("new")) {
     const { makeForm } = await import("../ui/raffle/make.js");
     dataset.stage = "make";
-    const page = location.href.split("#")[0];
     if (!isWhole()) document.querySelector(".foot p")?.replaceChildren(t("raffle.make.foot"));
-    main.replaceChildren(
-      makeForm(ask, isWhole() ? null : (commitment) => `${page}#raffle=${commitment}`),
-    );
+    const linkOf = (/** @type {string} */ commitment) => String(linkTo(commitment, false));
+    main.replaceChildren(makeForm(ask, isWhole() ? null : linkOf));
     return;
   }
   if (members.has("salt")) state.wanted = { link: location.hash };
@@ -137,6 +145,7 @@ async function useBrought(text) {
     const { document: file, list, relays, key } = await ask({ ask: "brought", text });
     Object.assign(state, { relays, linked: key });
     await open(file);
+    state.commitment = state.facts?.commitment ?? null;
     if (list !== null) await useList(list);
   } catch (error) {
     state.refused = refusal(/** @type {Error} */ (error));
@@ -181,40 +190,28 @@ async function open(file) {
 
 /** @param {Uint8Array} bytes */
 async function useList(bytes) {
-  state.list = await ask({ ask: "list", bytes });
-  find.expect(state.list?.isHashed === true);
+  /** @type {ListFacts} */
+  const list = await ask({ ask: "list", bytes, deck: state.facts?.deck });
+  Object.assign(state, { list, lines: listView(ask, list.count) });
+  find.expect(list.isHashed);
 }
 
 /**
- * Takes files of any kind. A later document of the same raffle replaces the first one.
  * @param {Promise<GivenFile[]>} coming
  * @param {boolean} kept whether the reader kept them
  */
 async function take(coming, kept) {
   const files = await coming;
   if (dataset.stage === "make") return;
-  try {
-    /** @type {import("../workers/raffle.js").RaffleFile[]} */
-    const kinds = await ask({ ask: "sort", files });
-    state.refused = null;
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    for (const [i, { bytes, name }] of files.entries()) {
-      const text = () => decoder.decode(bytes);
-      if (kinds[i] === "document" && kept) {
-        await ask({ ask: "read", document: bytes });
-        state.kept.push(bytes);
-      } else if (kinds[i] === "document") await open(text());
-      else if (kinds[i] === "list") await useList(bytes);
-      else if (kinds[i] === "beacon") state.number = bytes;
-      else if (kinds[i] === "key")
-        state.key = { text: text().trim(), source: { how: "file", name } };
-      // Among an organiser's files there may be its own witnesses.
-      else if (files.length === 1) state.policy = files[i];
-    }
-  } catch (error) {
-    state.refused = refusal(/** @type {Error} */ (error));
-  }
+  tell(await takeFiles(files, kept, taker));
+  state.refused = null;
   await judge();
+}
+
+/** @param {import("../ui/raffle/given.js").Note[]} notes of what the reader gave last */
+function tell(notes) {
+  told.replaceChildren(...drawNotes(notes));
+  if (notes.length > 0) told.scrollIntoView({ block: "nearest" });
 }
 
 /**
@@ -240,7 +237,7 @@ function thePolicy(key) {
 }
 
 /** @param {Promise<GivenFile[]>} files */
-function takeFiles(files) {
+function chosen(files) {
   void take(files, false);
 }
 
@@ -266,7 +263,7 @@ async function judge() {
       dataset.took = answer.took.toFixed(1);
     } catch (error) {
       if (mark !== turn) return;
-      refuse(/** @type {Error & {code?: string}} */ (error), key);
+      if (refuse(/** @type {Error & {code?: string}} */ (error), key)) return judge();
     } finally {
       clearTimeout(working);
     }
@@ -280,16 +277,28 @@ async function judge() {
   tick();
 }
 
-/** @param {Error & {code?: string}} error @param {GivenKey} key */
+/**
+ * What is of no use would keep the reader from giving another.
+ * @param {Error & {code?: string}} error
+ * @param {GivenKey} key
+ * @returns {boolean} whether the raffle can be judged without it
+ */
 function refuse(error, key) {
+  const { number, policy } = state;
+  if (
+    (error.code === "beacon" && number !== null) ||
+    (error.code === "policy" && policy !== null)
+  ) {
+    tell([{ name: error.code === "policy" ? (policy?.name ?? "") : "", ...refusal(error) }]);
+    Object.assign(state, error.code === "policy" ? { policy: null } : { number: null });
+    return true;
+  }
   state.refused = refusal(error);
-  // What is of no use would keep the reader from giving another.
-  if (error.code === "beacon") state.number = null;
-  if (error.code === "policy") state.policy = null;
   if (error.code === "key") {
     forgetKey(key.text);
     state.key = null;
   }
+  return false;
 }
 
 /** @param {string} text a line, or an entrant's link */
@@ -335,8 +344,8 @@ async function askNumber() {
   if (facts === null || answer === null || answer.verdict.beacon?.out === undefined) return;
   next = Infinity;
   const hadNumber = answer.verdict.beacon.signature !== undefined;
-  const isRight = (/** @type {Uint8Array} */ bytes) =>
-    ask({ ask: "number", beacon: facts.beacon, bytes });
+  const isRight = async (/** @type {Uint8Array} */ bytes) =>
+    (await ask({ ask: "number", beacon: facts.beacon, bytes })).is === "right";
   const number = hadNumber ? null : await numberOf(facts.beacon, state.relays, isRight);
   const newer =
     answer.verdict.has_seed || !hasHost() || brought !== null
@@ -364,7 +373,7 @@ function useKey(key, keep) {
 
 /** Everything that the page shows. */
 function draw() {
-  const { facts, list, answer, refused } = state;
+  const { facts, list, lines, answer, refused } = state;
   if (facts === null) {
     dataset.stage = "start";
     dataset.verdict = refused === null ? "pending" : "none";
@@ -374,25 +383,25 @@ function draw() {
       detail: t("raffle.start.lead"),
     };
     const actions = [
-      chooseButton(t("raffle.start.choose"), "first", takeFiles),
+      chooseButton(t("raffle.start.choose"), "first", chosen),
       ...(here === null && !isWhole()
         ? []
         : [el("a", { class: "button", href: "#new" }, t("raffle.start.make"))]),
     ];
     cloth.say(refused ?? lead, null, actions);
-    main.replaceChildren(cloth.element);
+    main.replaceChildren(cloth.element, told);
     return;
   }
   const key = theKey();
   drawCloth(facts);
   drawAsked(facts, key);
-  const known = { facts, list, answer, keptSince: keptSince(facts), now: Date.now() };
-  const isBefore = dataset.stage === "before";
-  const title = el("h2", {}, t(isBefore ? "raffle.how-will" : "raffle.how-was"));
+  const known = { facts, list, lines, answer, keptSince: keptSince(facts), now: Date.now() };
+  const isDrawn = dataset.stage === "drawn";
+  const title = el("h2", {}, t(isDrawn ? "raffle.how-was" : "raffle.how-will"));
   drawAgain(steps, [title, drawSteps(known)]);
   const given = {
     document: state.file ?? "",
-    link: linkTo(facts),
+    link: linkTo(facts.commitment, brought !== null),
     key,
     policy: thePolicy(key),
   };
@@ -402,6 +411,7 @@ function draw() {
       takeKept: (files) => void take(files, true),
       usePolicy: (policy) => {
         state.policy = policy;
+        tell([]);
         void judge();
       },
       forget: (text) => {
@@ -416,7 +426,7 @@ function draw() {
     }),
   );
   columns.hidden = false;
-  if (!main.contains(columns)) main.replaceChildren(cloth.element, asked, columns);
+  if (!main.contains(columns)) main.replaceChildren(cloth.element, told, asked, columns);
 }
 
 /**
@@ -436,14 +446,15 @@ function drawCloth(facts) {
   const { list, answer, refused, own, isLate, relays } = state;
   const line = own?.line ?? null;
   const shown = { facts, list, answer, refused, key: theKey(), own: line, isLate, relays };
-  const again = () => void askNumber();
-  const drawn = drawStage(cloth, shown, Date.now(), { take: takeFiles, again });
+  const drawn = drawStage(cloth, shown, Date.now(), chosen, byHand);
   Object.assign(dataset, drawn);
   ticket.hidden = list === null || drawn.stage === "before";
   if (!ticket.hidden && !ticket.contains(find.element))
     ticket.replaceChildren(el("h2", {}, t("raffle.find")), find.element);
   if (own === null || list === null) return;
-  find.show(own, list.count, drawn.stage === "drawn", facts.rules.prizes ?? []);
+  // Nobody wins a raffle that was given up.
+  const isDrawn = drawn.stage === "drawn" && drawn.verdict !== "none";
+  find.show(own, list.count, isDrawn, facts.rules.prizes ?? []);
 }
 
 /**
@@ -462,15 +473,4 @@ function drawAsked({ origin }, key) {
       ? keyForm(origin, useKey, { here })
       : keyCard({ key: key.text, printedAt: null, changed }),
   );
-}
-
-/**
- * The link to this raffle for others: without anything of the reader's own.
- * @param {RaffleFacts} facts
- * @returns {string | null} null for a file, which has no address for others
- */
-function linkTo({ commitment }) {
-  if (!hasHost()) return null;
-  const page = location.href.split("#")[0];
-  return brought === null ? `${page}#raffle=${commitment}` : page;
 }

@@ -11,6 +11,7 @@ import { t } from "./strings.js";
  * @property {boolean} [asked] whether the reader said so only when the page asked
  * @property {boolean} [sent] whether it came in a link, which somebody else made
  * @property {boolean} [typed] whether the reader typed it
+ * @property {string} [problem] why it was not read: then its bytes are this sentence
  */
 
 /** A receipt has a few kilobytes. A larger file than this is not read. */
@@ -90,14 +91,15 @@ export function chooseButton(label, kind, take) {
  * @returns {Promise<GivenFile[]>}
  */
 function read(files) {
+  /** @param {string} name @param {string} problem */
+  const unread = (name, problem) => ({ ...pasted(problem, name), problem });
   return Promise.all(
     [...files].map(async (file) => {
-      if (file.size > MOST_BYTES)
-        return { name: file.name, bytes: new TextEncoder().encode(t("drop.too-large")) };
+      if (file.size > MOST_BYTES) return unread(file.name, t("drop.too-large"));
       try {
         return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
       } catch {
-        return { name: file.name, bytes: new TextEncoder().encode(t("drop.unreadable")) };
+        return unread(file.name, t("drop.unreadable"));
       }
     }),
   );

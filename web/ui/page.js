@@ -16,9 +16,11 @@ const PAGES = ["verify", "check", "watch", "explore", "play"];
 /**
  * Puts the head and the foot around the page's main part.
  * @param {string} name of the page, such as "verify"
+ * @param {string} [alone] the foot of a page that was given without the other pages: it has no links
+ *   to them
  * @returns {HTMLElement} the main part, empty
  */
-export function startPage(name) {
+export function startPage(name, alone) {
   const root = document.documentElement;
   root.lang = language;
   document.title = t("page.title", { page: t(/** @type {Key} */ (`nav.${name}`)) });
@@ -40,9 +42,11 @@ export function startPage(name) {
       },
       t("page.skip"),
     ),
-    head(name),
+    alone === undefined
+      ? head(name)
+      : el("header", { class: "top" }, el("div", {}, el("span", { class: "brand" }, ...brand()))),
     main,
-    foot(),
+    foot(alone),
   );
   return main;
 }
@@ -90,7 +94,8 @@ function head(current) {
   addEventListener("pointerdown", ({ target }) => {
     if (!(target instanceof Node && nav.contains(target))) open(false);
   });
-  return el("header", { class: "top" }, el("div", {}, brand(), nav));
+  const home = el("a", { class: "brand", href: "verify.html" }, ...brand());
+  return el("header", { class: "top" }, el("div", {}, home, nav));
 }
 
 /**
@@ -99,28 +104,28 @@ function head(current) {
 function brand() {
   const { origin } = document.documentElement.dataset;
   const [host, ...path] = plain(origin ?? "fairdeal").split("/");
-  return el(
-    "a",
-    { class: "brand", href: "verify.html" },
+  return [
     suitSign("s"),
     el("span", {}, host, " ", path.length === 0 ? null : el("small", {}, `/${path.join("/")}`)),
-  );
+  ];
 }
 
-function foot() {
+/** @param {string} [alone] */
+function foot(alone) {
   return el(
     "footer",
     { class: "foot" },
     el(
       "div",
       {},
-      el("p", {}, t("page.offline")),
+      el("p", {}, alone ?? t("page.offline")),
       el(
         "div",
         { class: "row" },
         choice("language", t("look.language"), languageNames, language, setLanguage),
         look("theme", { auto: t("look.auto"), light: t("look.light"), dark: t("look.dark") }),
-        look("suits", { two: t("look.two"), four: t("look.four") }),
+        // A page that is alone has no cards.
+        alone === undefined ? look("suits", { two: t("look.two"), four: t("look.four") }) : null,
       ),
     ),
   );

@@ -5,12 +5,15 @@ import { el } from "./text.js";
 /** How long the browser may take to begin. */
 const PATIENCE = 60_000;
 
+/** The types of files by their endings. @type {Record<string, string>} */
+const TYPES = { json: "application/json", html: "text/html" };
+
 /**
  * @param {string} name
  * @param {BlobPart} content
- * @param {string} [type]
  */
-export function saveFile(name, content, type = "application/json") {
+export function saveFile(name, content) {
+  const type = TYPES[name.split(".").pop() ?? ""] ?? "text/plain";
   const href = URL.createObjectURL(new Blob([content], { type }));
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), PATIENCE);

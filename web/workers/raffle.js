@@ -34,7 +34,7 @@ import { readFor } from "./policy.js";
  * @property {number | null} out the second of the draw; null if the chain is not known
  * @property {number} closed when the organiser says that it wrote the lock, in milliseconds
  * @property {string | null} policy the organiser's
- * @property {boolean} hasDeal whether the receipt has a deal
+ * @property {number} news grows with what the organiser has published: entries of the log, and the seed
  */
 
 /**
@@ -57,10 +57,13 @@ import { readFor } from "./policy.js";
  */
 
 /**
- * @typedef {{verdict: RaffleVerdict, took: number,
+ * `names`: the addresses of winners whose links were given, by their lines.
+ * @typedef {{verdict: RaffleVerdict, took: number, names: Record<string, string>,
  *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
  * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string}} FoundLine
- * @typedef {"document" | "list" | "policy" | "key" | "beacon"} RaffleFile
+ * @typedef {"document" | "page" | "list" | "policy" | "key" | "beacon" | "links" | "empty" | "binary"
+ *   | "html"} RaffleFile `page`: one that brings a raffle; `html`: one that brings none
+ * @typedef {{is: "right" | "unreadable" | "false" | "unknown"} | {is: "other", round: number}} FoundNumber
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
@@ -70,13 +73,21 @@ const HEADING =
   /^(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)$/i;
 /** So many doubtful lines are named. */
 const MOST_DOUBTS = 8;
+/** A line of the file with the entrants' links: an address, a tab, and its link. */
+const LINK = /^[^\t\n]+\t[^\t\n]*#[^\t\n]*salt=/;
+/** A page that brings its raffle. */
+const PAGE = /<script type="application\/json" id="raffle">([^<]*)<\/script>/;
 
-/** The list, and the winners of the last verdict. */
+/** The list, the addresses of its lines that were given, and the winners of the last verdict. */
 const now = {
   bytes: new Uint8Array(0),
   lines: /** @type {string[]} */ ([]),
+  names: /** @type {Map<string, string>} */ (new Map()),
   drawn: /** @type {Winner[] | null} */ (null),
 };
+
+/** @param {string} digest */
+const short = (digest) => `${digest.slice(0, 16)}…`;
 
 answerWith({
   /** @param {{files: {name: string, bytes: Uint8Array}[]}} question @returns {RaffleFile[]} */
@@ -84,10 +95,10 @@ answerWith({
 
   /**
    * The document, the list and the addresses that a page brings with it.
-   * @param {{text: string}} question
+   * @param {{text: string}} question a whole page, or what is in its element
    */
   brought({ text }) {
-    const value = readJson(text);
+    const value = readJson(PAGE.exec(text)?.[1] ?? text);
     if (!isObject(value) || !isObject(value.document))
       throw new Refused("unavailable", 'expected an object with "document"');
     const { document, list, relays = [], key } = value;
@@ -101,7 +112,7 @@ answerWith({
 
   /** @param {{document: Uint8Array | string}} question @returns {RaffleFacts} */
   read({ document }) {
-    const { rules, commitment, origin, table, deck, beacon, policy, receipt } =
+    const { rules, commitment, origin, table, deck, beacon, policy, receipt, ...rest } =
       readRaffle(document);
     const entries = readReceipt(receipt).entries.map(({ read: { entry } }) => entry);
     const lock = entries.find((entry) => entry?.entry === "lock" && entry.beacon === beacon.round);
@@ -115,20 +126,57 @@ answerWith({
       out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
       closed: lock?.time ?? 0,
       policy: policy ?? null,
-      hasDeal: entries.some((entry) => entry?.entry === "deal"),
+      news: entries.length + (rest.server_seed === undefined ? 0 : 1),
     };
   },
 
-  /** @param {{bytes: Uint8Array<ArrayBuffer>}} question @returns {ListFacts} */
-  list({ bytes }) {
+  /**
+   * Takes a list, in the place of the one before.
+   * @param {{bytes: Uint8Array<ArrayBuffer>, deck?: RaffleFacts["deck"]}} question `deck`: of the raffle
+   * @returns {ListFacts}
+   * @throws {Refused} `list`; `list-mismatch`, if it is another list than the raffle's
+   */
+  list({ bytes, deck }) {
     const lines = readList(bytes);
-    Object.assign(now, { bytes, lines, drawn: null });
+    const digest = toHex(sha256(bytes));
+    if (deck !== undefined && deck.sha256 !== digest)
+      throw new Refused(
+        "list-mismatch",
+        `expected ${deck.count} lines, SHA-256 ${short(deck.sha256)}; found ${lines.length}, SHA-256 ${short(digest)}`,
+      );
+    Object.assign(now, { bytes, lines, names: new Map(), drawn: null });
     return {
       count: lines.length,
       different: new Set(lines).size,
-      sha256: toHex(sha256(bytes)),
+      sha256: digest,
       isHashed: lines.every((line) => isHex(line, 32)),
     };
+  },
+
+  /** @returns {Uint8Array<ArrayBuffer>} the file of the list */
+  bytes: () => now.bytes,
+
+  /** @param {{from: number, to: number}} question @returns {string[]} */
+  lines: ({ from, to }) => now.lines.slice(from, to),
+
+  /**
+   * Takes the file with the entrants' links: the addresses of the lines that the list has.
+   * @param {{bytes: Uint8Array}} question
+   * @returns {{links: number, found: number}}
+   */
+  links({ bytes }) {
+    const listed = new Set(now.lines);
+    const links = (textOrNull(bytes) ?? "").split(/\r?\n/).filter((each) => each !== "");
+    now.names = new Map();
+    for (const each of links) {
+      try {
+        const { address, line } = readEntrantLink(each.slice(each.indexOf("\t") + 1));
+        if (listed.has(line)) now.names.set(line, address);
+      } catch {
+        // A damaged link is none of the list's.
+      }
+    }
+    return { links: links.length, found: now.names.size };
   },
 
   /**
@@ -139,7 +187,7 @@ answerWith({
    */
   async verify({ document, key, policy, kept, beacon }) {
     const started = performance.now();
-    const believed = readFor(policy, key);
+    const believed = believedBy(policy, key);
     const verdict = await verifyRaffle(document, now.bytes, {
       key,
       kept: kept.filter(isReadable),
@@ -147,24 +195,34 @@ answerWith({
       ...(beacon === undefined ? {} : { beacon }),
     });
     now.drawn = verdict.drawn ?? null;
-    return { verdict, took: performance.now() - started, policy: believed?.facts ?? null };
+    const names = (verdict.drawn ?? []).flatMap(({ line }) => {
+      const address = now.names.get(line);
+      return address === undefined ? [] : [[line, address]];
+    });
+    return {
+      verdict,
+      took: performance.now() - started,
+      names: Object.fromEntries(names),
+      policy: believed?.facts ?? null,
+    };
   },
 
   /**
-   * Whether an answer has the signature of a round: a host or a relay is not believed.
+   * What an answer has of a round: its sender is not believed.
    * @param {{beacon: {chain: string, round: number}, bytes: Uint8Array}} question
-   * @returns {Promise<boolean>}
+   * @returns {Promise<FoundNumber>}
    */
   async number({ beacon: { chain, round }, bytes }) {
-    if (chain !== QUICKNET.hash) return false;
     const beacons = new Beacons();
     await beacons.meet({ beacon: { chain } });
+    if (chain !== QUICKNET.hash || beacons.curves === null) return { is: "unknown" };
     try {
       const { signature, round: named = round } = readSignature(bytes);
+      if (named !== round) return { is: "other", round: named };
       const right = { chain: QUICKNET, round, right: round, out: outAt(QUICKNET, round) };
-      return named === round && beacons.verifies(right, signature);
+      return { is: beacons.verifies(right, signature) ? "right" : "false" };
     } catch {
-      return false;
+      return { is: "unreadable" };
     }
   },
 
@@ -249,6 +307,19 @@ function doubtsOf(given) {
 }
 
 /**
+ * @param {Uint8Array | undefined} policy
+ * @param {string} key
+ * @throws {Refused} `policy`, whatever is wrong in it: a witness's key is not the log's
+ */
+function believedBy(policy, key) {
+  try {
+    return readFor(policy, key);
+  } catch (error) {
+    throw new Refused("policy", /** @type {Error} */ (error).message, { cause: error });
+  }
+}
+
+/**
  * Whether a document that the browser kept can still be read: anything may have written there.
  * @param {Uint8Array | string} document
  */
@@ -267,9 +338,13 @@ function isReadable(document) {
  */
 function kindOf(bytes) {
   if (isPolicy(bytes)) return "policy";
-  const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? "";
+  const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? "\0";
+  if (text.includes("\0")) return "binary";
+  if (text.trim() === "") return "empty";
   if (KEY.test(text)) return "key";
+  if (LINK.test(text)) return "links";
   if (/^\s*[0-9a-f]{96}\s*$/.test(text)) return "beacon";
+  if (/^\s*<(!doctype )?html\b/i.test(text)) return PAGE.test(text) ? "page" : "html";
   if (!text.trimStart().startsWith("{")) return "list";
   try {
     const value = readJson(text);

@@ -96,6 +96,9 @@ test("before the draw the page, opened from a folder, counts down and finds a ti
   await stage(page, "before");
   await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
   assert.match(await page.textContent("h1"), /2 winners of 5 tickets/);
+  // The other pages are not beside the file.
+  assert.equal(await page.locator("nav, a[href]:not([href^='#'])").count(), 0);
+  assert.match(await page.textContent(".foot p"), /servers only for the public random number/);
   await page.fill("#find input", "</script><b>eve</b>");
   await page.click("#find button");
   await page.waitForFunction(() => /is in/.test(document.querySelector("#found").textContent));
@@ -119,9 +122,18 @@ test("without a relay the reader drops the number, and is not told that nobody k
   relay.has = false;
   const { page, close } = await at(OUT + 3600);
   await page.waitForSelector("#again");
+  assert.equal(
+    await page.getAttribute(".relay", "href"),
+    `${relay.url}/${QUICKNET.hash}/public/${JSON.parse(NUMBER).round}`,
+  );
   await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(NUMBER) }]);
   await stage(page, "drawn");
   assert.equal(await verdictOf(page), "unproved");
+  // Who saved the file itself before the draw has the promise.
+  const saved = readFileSync(join(winter, "raffle.html"));
+  await dropFiles(page, [{ name: "raffle.html", bytes: saved }], "[data-kept]");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  await picture(page, "raffle-file-by-hand");
   await close();
 });
 

@@ -84,10 +84,12 @@ export class RaffleCloth {
    */
   say(found, facts, actions = []) {
     this.#kind(found.state, true);
-    this.top.replaceChildren(...(facts === null ? [] : [about(facts)]));
+    this.top.replaceChildren(...(facts === null ? [] : [about(facts, "raffle.draw-of")]));
     this.middle.replaceChildren();
     this.headline.replaceChildren(drawHeadline(found, "h1", " "));
-    this.actions.replaceChildren(...actions);
+    const isSame = actions.length === 1 && actions[0] === this.actions.firstChild;
+    // A field that is put in again loses the focus.
+    if (!isSame) this.actions.replaceChildren(...actions);
   }
 
   /**
@@ -128,20 +130,28 @@ export class RaffleCloth {
    * @param {Headline} found
    * @param {RaffleFacts} facts
    * @param {readonly Winner[]} drawn
-   * @param {string | null} own the reader's line
+   * @param {{own: string | null, names: Record<string, string>}} known the reader's line, and addresses
+   *   of lines
    */
-  draw(found, facts, drawn, own) {
+  draw(found, facts, drawn, { own, names }) {
     this.#kind(found.state, false);
     const { rules } = facts;
-    this.top.replaceChildren(about(facts), el("h1", {}, t("raffle.winners")));
+    // Nobody wins a raffle that was given up.
+    const isDraw = found.state !== "none";
+    this.top.replaceChildren(
+      about(facts, isDraw ? "raffle.drawn-on" : "raffle.draw-of"),
+      el("h1", {}, t(isDraw ? "raffle.winners" : "raffle.would-be")),
+    );
     const rest = drawn.slice(MOST_TICKETS);
     this.middle.replaceChildren(
       el(
         "ol",
         { class: "tickets", "data-n": Math.min(drawn.length, MOST_TICKETS) },
-        drawn.slice(0, MOST_TICKETS).map((winner, i) => ticket(winner, i, rules.prizes?.[i], own)),
+        drawn
+          .slice(0, MOST_TICKETS)
+          .map(({ line }, i) => ticket(line, names[line], i, rules.prizes?.[i], line === own)),
       ),
-      ...(rest.length === 0 ? [] : [others(rest, rules.prizes ?? [], own)]),
+      ...(rest.length === 0 ? [] : [others(rest, rules.prizes ?? [], { own, names })]),
     );
     this.headline.replaceChildren(drawHeadline(found, "h2", " "));
     this.actions.replaceChildren();
@@ -152,37 +162,34 @@ export class RaffleCloth {
 const title = ({ title: name }) => (name === undefined ? t("raffle.untitled") : theirs(name, 200));
 
 /**
- * What raffle it is, and when it was drawn.
+ * What raffle it is, and the time of its draw.
  * @param {RaffleFacts} facts
+ * @param {"raffle.drawn-on" | "raffle.draw-of"} word
  */
-function about({ rules, out }) {
-  const isPast = out !== null && Date.now() >= 1000 * out;
-  const drawn =
-    out === null
-      ? ""
-      : ` · ${t(isPast ? "raffle.drawn-on" : "raffle.draw-of", { when: when(1000 * out) })}`;
-  return el("p", { class: "meta" }, title(rules), drawn);
+function about({ rules, out }, word) {
+  const draw = out === null ? "" : ` · ${t(word, { when: when(1000 * out) })}`;
+  return el("p", { class: "meta" }, title(rules), draw);
 }
 
 /**
- * @param {Winner} winner
+ * @param {string} line of a winner
+ * @param {string | undefined} name its address
  * @param {number} i
  * @param {string | undefined} prize
- * @param {string | null} own
+ * @param {boolean} isOwn
  */
-function ticket({ line }, i, prize, own) {
-  const isHash = isHashed(line);
-  const n = isHash ? MIDDLE : [...line].length;
+function ticket(line, name, i, prize, isOwn) {
+  const n = name === undefined && isHashed(line) ? MIDDLE : [...(name ?? line)].length;
   const size = n > MIDDLE ? " long" : n > SHORT ? " middle" : "";
   return el(
     "li",
-    { class: `ticket${line === own ? " own" : ""}`, "data-line": line.slice(0, MOST_LINE) },
+    { class: `ticket${isOwn ? " own" : ""}`, "data-line": line.slice(0, MOST_LINE) },
     el("p", { class: "stub" }, el("strong", {}, place(i + 1)), " ", t("raffle.prize")),
     el(
       "div",
       { class: "ticket-body" },
-      el("p", { class: `ticket-line${size}` }, shownLine(line)),
-      line === own ? el("p", { class: "own-word" }, t("raffle.yours")) : null,
+      el("p", { class: `ticket-line${size}` }, shownLine(line, name)),
+      isOwn ? el("p", { class: "own-word" }, t("raffle.yours")) : null,
       prize === undefined ? null : el("p", { class: "what" }, theirs(prize, 200)),
     ),
   );
@@ -191,9 +198,9 @@ function ticket({ line }, i, prize, own) {
 /**
  * @param {readonly Winner[]} rest
  * @param {readonly string[]} prizes
- * @param {string | null} own
+ * @param {{own: string | null, names: Record<string, string>}} known
  */
-function others(rest, prizes, own) {
+function others(rest, prizes, { own, names }) {
   return el(
     "details",
     { class: "other-winners" },
@@ -206,7 +213,7 @@ function others(rest, prizes, own) {
           "li",
           { class: line === own ? "own" : null },
           el("span", {}, place(MOST_TICKETS + i + 1)),
-          el("span", {}, shownLine(line)),
+          el("span", {}, shownLine(line, names[line])),
           el("span", {}, theirs(prizes[MOST_TICKETS + i] ?? "", 200)),
         ),
       ),
@@ -218,10 +225,11 @@ function others(rest, prizes, own) {
 const isHashed = (line) => /^[0-9a-f]{64}$/.test(line);
 
 /**
- * A line of the list; of a hashed one its beginning.
+ * A line of the list; of a hashed one its address, or else its beginning.
  * @param {string} line
+ * @param {string} [name] its address
  */
-export const shownLine = (line) =>
-  isHashed(line)
+export const shownLine = (line, name) =>
+  name === undefined && isHashed(line)
     ? el("code", { title: line }, `${line.slice(0, FIRST)}…`)
-    : theirs(line, MOST_LINE);
+    : theirs(name ?? line, MOST_LINE);

@@ -15,13 +15,15 @@ import { place } from "./words.js";
 export class FindForm {
   /** @param {(text: string) => void} find */
   constructor(find) {
+    const label = t("raffle.find-label");
     this.input = el("input", {
       name: "line",
       autocomplete: "off",
       spellcheck: "false",
       required: true,
+      placeholder: label,
     });
-    this.label = el("span", { class: "silent" }, t("raffle.find-label"));
+    this.label = el("span", { class: "silent" }, label);
     this.hint = el("p", { class: "soft small", hidden: true }, t("raffle.find-hashed"));
     this.told = el("div", { class: "find-told", role: "status", id: "found" });
     this.element = el(
@@ -54,10 +56,7 @@ export class FindForm {
   expect(isHashed) {
     this.hint.hidden = !isHashed;
     this.label.textContent = t(isHashed ? "raffle.find-own" : "raffle.find-label");
-  }
-
-  clear() {
-    this.told.replaceChildren();
+    this.input.placeholder = this.label.textContent;
   }
 
   /** @param {"raffle.bad-link" | "raffle.no-link"} [says] */

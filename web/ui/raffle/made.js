@@ -37,7 +37,7 @@ export function drawFile(page, entrants) {
   const warn = (event) => event.preventDefault();
   addEventListener("beforeunload", warn);
   const save = () => {
-    saveFile("raffle.html", page, "text/html");
+    saveFile("raffle.html", page);
     removeEventListener("beforeunload", warn);
   };
   const button = { type: "button", class: "first", id: "save-page", click: save };
@@ -83,7 +83,7 @@ const title = (text) => el("h1", { tabindex: -1 }, text);
 function drawLinks(entrants, page) {
   const links = entrants.map((each) => entrantLink(page, each));
   const text = entrants.map(({ address }, i) => `${address}\t${links[i]}\n`).join("");
-  const save = () => saveFile(t("raffle.make.links-file"), text, "text/plain");
+  const save = () => saveFile(t("raffle.make.links-file"), text);
   return [
     el("h2", {}, t("raffle.make.links")),
     el("p", {}, t("raffle.make.links-lead")),

@@ -1,5 +1,5 @@
-// Where a raffle's files come from: the host of the page, or what the page brings with it. A host
-// gets the commitment, the list's digest and the round, and nothing that the reader gave.
+// Where a raffle's files come from: the host of the page, or what the page brings with it; and the
+// page's link. A host gets the commitment, the list's digest and the round, and nothing that the reader gave.
 
 import { readBody } from "../../fairdeal/problem.js";
 
@@ -72,4 +72,29 @@ export async function numberOf({ chain, round }, relays, isRight) {
  */
 export function relayUrl(relay, { chain, round }) {
   return `${relay.replace(/\/*$/, "")}/${chain}/public/${round}`;
+}
+
+/** The members of what follows the `#` of the page's link. */
+export function membersOfLink() {
+  return new Map(
+    location.hash
+      .replace(/^#/, "")
+      .split("&")
+      .map((part) => {
+        const at = part.indexOf("=");
+        return at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
+      }),
+  );
+}
+
+/**
+ * The link to a raffle for others: without anything of the reader's own.
+ * @param {string} commitment
+ * @param {boolean} isBrought whether the page brings the raffle with it
+ * @returns {string | null} null for a file, which has no address for others
+ */
+export function linkTo(commitment, isBrought) {
+  if (!hasHost()) return null;
+  const page = location.href.split("#")[0];
+  return isBrought ? page : `${page}#raffle=${commitment}`;
 }

@@ -3,7 +3,6 @@
 import { chooseButton } from "../drop.js";
 import { differs } from "../keys.js";
 import { t } from "../strings.js";
-import { el } from "../text.js";
 import { relayUrl } from "./source.js";
 import { headlineOf } from "./words.js";
 
@@ -28,20 +27,15 @@ const EXAMPLE = "https://api.drand.sh";
  */
 
 /**
- * @typedef {object} Doing
- * @property {(files: Promise<import("../drop.js").GivenFile[]>) => void} take
- * @property {() => void} again asks for the number again
- */
-
-/**
  * Draws the cloth.
  * @param {import("./cloth.js").RaffleCloth} cloth
  * @param {Shown} shown
  * @param {number} now in milliseconds
- * @param {Doing} doing
+ * @param {(files: Promise<import("../drop.js").GivenFile[]>) => void} take
+ * @param {import("./by-hand.js").ByHand} byHand
  * @returns {{stage: "before" | "waiting" | "drawn", verdict: Headline["state"]}}
  */
-export function drawStage(cloth, { facts, answer, own, ...shown }, now, { take, again }) {
+export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, byHand) {
   const { out } = facts;
   const verdict = answer?.verdict ?? null;
   const isBefore = out !== null && now < 1000 * out;
@@ -72,7 +66,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, { take, 
     return { stage, verdict: found.state };
   }
   if (drawn !== undefined) {
-    cloth.draw(found, facts, drawn, own);
+    cloth.draw(found, facts, drawn, { own, names: answer?.names ?? {} });
     return { stage, verdict: found.state };
   }
   const isWaiting = isFine && beacon?.out !== undefined && beacon.signature === undefined;
@@ -83,16 +77,10 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, { take, 
       sentence: t("raffle.v.waiting"),
       detail: t("raffle.v.waiting-says"),
     });
-  const round = String(facts.beacon.round);
-  return say({ ...found, detail: t("raffle.v.no-number-says", { round }) }, [
-    el("code", { class: "relay" }, relayUrl(shown.relays[0] ?? EXAMPLE, facts.beacon)),
-    el(
-      "div",
-      { class: "row" },
-      el("button", { type: "button", id: "again", click: again }, t("raffle.again")),
-      choose(""),
-    ),
-  ]);
+  // Whoever wrote the page chose its relays: none of them is a script.
+  const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? EXAMPLE;
+  byHand.at(relayUrl(relay, facts.beacon));
+  return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);
 }
 
 /**

@@ -20,6 +20,7 @@ import { date, when } from "./words.js";
  * @property {ListFacts | null} list
  * @property {RaffleAnswer | null} answer
  * @property {number | null} keptSince since when this browser has kept the document
+ * @property {HTMLElement | null} lines the lines of the list, to look at
  * @property {number} now
  */
 
@@ -29,6 +30,7 @@ import { date, when } from "./words.js";
  * @property {"shown" | "missing" | "open" | "unchecked" | "wrong"} state
  * @property {number | null} at in milliseconds
  * @property {string} says
+ * @property {import("../strings.js").Key} title
  * @property {() => (Node | null)[]} [inside]
  */
 
@@ -46,10 +48,23 @@ export function drawSteps(known) {
   );
 }
 
+/**
+ * Whether the promise is shown to be older than the number.
+ * @param {Known} known
+ */
+const isBefore = ({ answer, keptSince }) =>
+  answer?.verdict.shown.includes("locked-before-beacon") === true ||
+  answer?.verdict.shown.includes("kept-before-beacon") === true ||
+  keptSince !== null;
+
 /** @param {Known} known @returns {Step} */
-function list({ facts: { deck, closed }, list: given, answer }) {
+function list(known) {
+  const { deck, closed, out } = known.facts;
+  const { list: given, answer, lines, now } = known;
   const is = given?.sha256 === deck.sha256;
-  const isLogged = answer?.verdict.shown.includes("logged") === true;
+  const isLogged = is && answer?.verdict.shown.includes("logged") === true;
+  // Nobody has the number yet, or the list is shown to be older.
+  const isClosed = isLogged && (isBefore(known) || (out !== null && now < 1000 * out));
   const says =
     !is || given === null
       ? t("raffle.v.no-list")
@@ -60,10 +75,12 @@ function list({ facts: { deck, closed }, list: given, answer }) {
           : t("raffle.step.list-says", { n: given.count });
   return {
     name: "list",
+    title: isClosed ? "raffle.step.list-closed" : "raffle.step.list",
     state: !is ? "missing" : isLogged ? "shown" : "unchecked",
-    at: closed,
-    says,
+    at: isClosed ? closed : null,
+    says: isLogged ? `${says} ${t("raffle.step.list-same")}` : says,
     inside: () => [
+      is ? lines : null,
       rows([
         [t("raffle.fact.lines"), String(deck.count)],
         [t("raffle.fact.sha256"), deck.sha256],
@@ -73,27 +90,27 @@ function list({ facts: { deck, closed }, list: given, answer }) {
 }
 
 /** @param {Known} known @returns {Step} */
-function promise({ facts, answer, keptSince }) {
+function promise(known) {
+  const { facts, answer, keptSince } = known;
   const { closed, commitment, table, origin } = facts;
   const verdict = answer?.verdict;
   const seen = verdict === undefined ? null : seenBy(verdict, answer?.policy?.witnesses ?? 0);
   const since =
     seen ??
-    (keptSince === null
-      ? t("raffle.step.promise-word", { when: when(closed) })
-      : t("raffle.step.promise-kept", { when: when(keptSince) }));
+    (keptSince !== null
+      ? t("raffle.step.promise-kept", { when: when(keptSince) })
+      : verdict?.shown.includes("kept-before-beacon") === true
+        ? t("raffle.step.promise-given")
+        : t("raffle.step.promise-word", { when: when(closed) }));
   // While the organiser alone has the seed, it can stop: that is not left to who opens the step.
   const says = verdict?.has_seed === false ? `${since} ${t("raffle.seed-secret")}` : since;
-  const before =
-    verdict?.shown.includes("locked-before-beacon") === true ||
-    verdict?.shown.includes("kept-before-beacon") === true ||
-    keptSince !== null;
   return {
     name: "promise",
+    title: "raffle.step.promise",
     state:
       verdict === undefined
         ? "unchecked"
-        : verdict.shown.includes("logged") && before
+        : verdict.shown.includes("logged") && isBefore(known)
           ? "shown"
           : "missing",
     at: closed,
@@ -140,6 +157,7 @@ function number({ facts: { beacon, out }, answer, now }) {
         });
   return {
     name: "number",
+    title: "raffle.step.number",
     state:
       signature !== undefined
         ? "shown"
@@ -172,6 +190,7 @@ function winners({ facts: { out }, answer, now }) {
   const isWrong = verdict?.findings.some(({ code }) => code === "result-mismatch") === true;
   return {
     name: "winners",
+    title: "raffle.step.winners",
     state: isWrong
       ? "wrong"
       : drawn !== undefined
@@ -217,7 +236,7 @@ const STATES = /** @type {const} */ ({
  * @param {Step} step
  * @returns {HTMLElement}
  */
-function drawStep({ name, state, at, says, inside }) {
+function drawStep({ name, title, state, at, says, inside }) {
   const drawn = el("div", { class: "inside" });
   const head = [
     el("span", { class: "at" }, at === null ? null : date(at)),
@@ -226,7 +245,7 @@ function drawStep({ name, state, at, says, inside }) {
       "span",
       { class: "step-text" },
       el("span", { class: "silent" }, `${t(STATES[state])}: `),
-      el("strong", {}, t(`raffle.step.${name}`)),
+      el("strong", {}, t(title)),
       el("span", { class: "step-says" }, says),
     ),
   ];

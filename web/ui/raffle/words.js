@@ -2,6 +2,7 @@
 
 import { accusation, meaningOf } from "../sentence.js";
 import { isKey, locale, t, time } from "../strings.js";
+import { apart } from "../text.js";
 
 /**
  * @typedef {import("../../workers/raffle.js").RaffleAnswer} RaffleAnswer
@@ -19,7 +20,10 @@ import { isKey, locale, t, time } from "../strings.js";
  */
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
-const short = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+const short = new Intl.DateTimeFormat(locale, {
+  ...{ year: "numeric", month: "long", day: "numeric" },
+  ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
+});
 const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const ordinals = new Intl.PluralRules(locale, { type: "ordinal" });
 
@@ -64,12 +68,12 @@ export function headlineOf(verdict, now) {
     return { state, sentence: t("raffle.fair"), detail };
   }
   if (state === "unproved") {
-    const isOther = verdict.not_shown.includes("kept-before-beacon");
-    return {
-      state,
-      sentence: t("raffle.unproved"),
-      ...(isOther ? { detail: t("raffle.unproved-kept-other") } : {}),
-    };
+    const why = verdict.not_shown.includes("kept-before-beacon")
+      ? "raffle.unproved-kept-other"
+      : verdict.policy !== undefined
+        ? "raffle.unproved-witnesses"
+        : "raffle.unproved-says";
+    return { state, sentence: t("raffle.unproved"), detail: t(why) };
   }
   return { state: "none", ...missing(verdict, now) };
 }
@@ -124,6 +128,24 @@ export function refusal({ code = "", message: says }) {
     policy: "policy.refused",
     "other-raffle": "raffle.v.other-raffle",
   };
-  const detail = code === "list-mismatch" ? { detail: t("raffle.v.other-list-says") } : {};
+  /** @type {Record<string, Key>} */
+  const details = { "list-mismatch": "raffle.v.other-list-says", list: "raffle.v.no-list-form" };
+  const detail = code in details ? { detail: t(details[code]) } : {};
   return { state: "none", sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
+}
+
+/**
+ * Why an answer has not the number of a round.
+ * @param {import("../../workers/raffle.js").FoundNumber} found
+ * @param {number} round
+ * @param {string} came the answer's beginning
+ * @returns {string | null} null if it has
+ */
+export function numberFault(found, round, came) {
+  if (found.is === "right") return null;
+  return t(`raffle.number.${found.is}`, {
+    round: String(round),
+    other: found.is === "other" ? String(found.round) : "",
+    came: apart(came.trim(), 60),
+  });
 }

@@ -1,0 +1,206 @@
+// Takes the files that a reader gives to the page of a raffle. A file that is of no use changes
+// nothing, and a note says why.
+
+import { keyOf, originOf } from "../keys.js";
+import { count, t } from "../strings.js";
+import { apart, el, plain, theirs } from "../text.js";
+import { numberFault, refusal } from "./words.js";
+
+/**
+ * @typedef {import("../drop.js").GivenFile} GivenFile
+ * @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts
+ * @typedef {import("../../workers/raffle.js").RaffleFile} RaffleFile
+ */
+
+/**
+ * What the reader is told of a file.
+ * @typedef {{name: string, sentence: string, detail?: string, says?: string}} Note
+ */
+
+/**
+ * The page that takes the files.
+ * @typedef {object} Taker
+ * @property {(question: object) => Promise<any>} ask of the worker
+ * @property {(file: string) => Promise<void>} open
+ * @property {(bytes: Uint8Array) => Promise<void>} useList
+ * @property {object} state
+ * @property {RaffleFacts | null} state.facts
+ * @property {import("../../workers/raffle.js").ListFacts | null} state.list
+ * @property {import("../../workers/raffle.js").RaffleAnswer | null} state.answer
+ * @property {import("../inputs.js").GivenKey | null} state.key
+ * @property {string | null} state.linked
+ * @property {GivenFile | null} state.policy
+ * @property {string[]} state.kept
+ * @property {Uint8Array | null} state.number
+ */
+
+/** The others are compared with these. @type {RaffleFile[]} */
+const FIRST = ["document", "page", "list"];
+
+/**
+ * Takes files of any kind. A later document of the same raffle replaces the first one.
+ * @param {GivenFile[]} files
+ * @param {boolean} isKept whether the reader kept them
+ * @param {Taker} taker
+ * @returns {Promise<Note[]>}
+ */
+export async function takeFiles(files, isKept, taker) {
+  /** @type {RaffleFile[]} */
+  const kinds = await taker.ask({ ask: "sort", files });
+  const all = files.map((file, i) => ({ file, kind: kinds[i] }));
+  const sorted = [
+    ...FIRST.flatMap((first) => all.filter(({ kind }) => kind === first)),
+    ...all.filter(({ kind }) => !FIRST.includes(kind)),
+  ];
+  /** @type {Note[]} */
+  const notes = [];
+  for (const { file, kind } of sorted) {
+    const { name, problem } = file;
+    try {
+      const sentence =
+        problem ?? (await (isKept ? takeKept : takeOne)(file, kind, taker, files.length));
+      if (sentence !== null) notes.push({ name, sentence });
+    } catch (error) {
+      notes.push({ name, ...refusal(/** @type {Error} */ (error)) });
+    }
+  }
+  if (taker.state.facts === null && notes.length === 0)
+    notes.push({ name: files[0].name, sentence: t("raffle.file.more") });
+  return notes;
+}
+
+/** @param {Uint8Array} bytes */
+const textOf = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+
+/**
+ * The document in a file that has one.
+ * @param {GivenFile} file
+ * @param {RaffleFile} kind
+ * @param {Taker} taker
+ * @returns {Promise<string>}
+ */
+const documentIn = async ({ bytes }, kind, { ask }) =>
+  kind === "page" ? (await ask({ ask: "brought", text: textOf(bytes) })).document : textOf(bytes);
+
+/**
+ * Takes what the reader kept.
+ * @param {GivenFile} file
+ * @param {RaffleFile} kind
+ * @param {Taker} taker
+ * @returns {Promise<string | null>} what the reader is told
+ */
+async function takeKept(file, kind, taker) {
+  if (kind !== "document" && kind !== "page")
+    return kind === "html" ? t("raffle.file.html") : t("raffle.file.no-promise");
+  const document = await documentIn(file, kind, taker);
+  const { commitment } = await taker.ask({ ask: "read", document });
+  if (commitment !== taker.state.facts?.commitment) return t("raffle.file.other-promise");
+  taker.state.kept.push(document);
+  return null;
+}
+
+/**
+ * @param {GivenFile} file
+ * @param {RaffleFile} kind
+ * @param {Taker} taker
+ * @param {number} all how many files were given together
+ * @returns {Promise<string | null>} what the reader is told
+ */
+async function takeOne(file, kind, taker, all) {
+  const { ask, state, useList } = taker;
+  const { bytes, name } = file;
+  if (kind === "empty" || kind === "binary" || kind === "html") return t(`raffle.file.${kind}`);
+  if (kind === "document") return openNewer(textOf(bytes), taker);
+  if (kind === "page") {
+    const { document, list, key } = await ask({ ask: "brought", text: textOf(bytes) });
+    const told = await openNewer(document, taker);
+    if (list !== null && state.list === null) await useList(list);
+    state.linked ??= key;
+    return told;
+  }
+  if (kind === "list") await useList(bytes);
+  if (kind === "beacon") return takeNumber(bytes, taker);
+  if (kind === "key") return takeKey(textOf(bytes).trim(), name, taker);
+  if (kind === "links") return takeLinks(bytes, taker);
+  if (kind === "policy") {
+    // Among an organiser's files there may be its own witnesses.
+    if (all > 1) return t("raffle.file.policy-alone");
+    state.policy = file;
+  }
+  return null;
+}
+
+/**
+ * Opens a document, unless the page has what it says.
+ * @param {string} text
+ * @param {Taker} taker
+ */
+async function openNewer(text, { ask, open, state }) {
+  /** @type {RaffleFacts} */
+  const given = await ask({ ask: "read", document: text });
+  const { facts, answer } = state;
+  const promiseOf = (/** @type {RaffleFacts} */ { commitment, deck, beacon, closed }) =>
+    JSON.stringify([commitment, deck, beacon, closed]);
+  if (facts === null || promiseOf(facts) !== promiseOf(given) || given.news > facts.news) {
+    await open(text);
+    return null;
+  }
+  if (answer?.verdict.state === "unproved") return t("raffle.file.had");
+  return given.news < facts.news ? t("raffle.file.older") : null;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {Pick<Taker, "ask" | "state">} taker
+ * @returns {Promise<string | null>} what the reader is told
+ */
+export async function takeNumber(bytes, { ask, state }) {
+  const { facts } = state;
+  const found = facts === null ? null : await ask({ ask: "number", beacon: facts.beacon, bytes });
+  const fault =
+    found === null || facts === null
+      ? null
+      : numberFault(found, facts.beacon.round, textOf(bytes.subarray(0, 400)));
+  if (fault === null) state.number = bytes;
+  return fault;
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ * @param {Taker} taker
+ */
+function takeKey(text, name, { state }) {
+  const origin = state.facts?.origin ?? originOf(text);
+  if (originOf(text) !== origin)
+    return t("raffle.file.other-key", {
+      came: apart(originOf(text), 100),
+      wanted: apart(origin, 100),
+    });
+  const kept = keyOf(origin);
+  if (kept !== null) return kept.key === text ? null : t("raffle.file.kept-key");
+  state.key = { text, source: { how: "file", name } };
+  return null;
+}
+
+/** @param {Uint8Array} bytes @param {Taker} taker */
+async function takeLinks(bytes, { ask, state }) {
+  if (state.list === null) return t("raffle.file.links-early");
+  const { links, found } = await ask({ ask: "links", bytes });
+  return found === 0 ? t("raffle.file.links-none") : count("raffle.file.links", links, { found });
+}
+
+/**
+ * @param {readonly Note[]} notes
+ * @returns {HTMLElement[]}
+ */
+export const drawNotes = (notes) =>
+  notes.map(({ name, sentence, detail, says }) =>
+    el(
+      "div",
+      { class: "note" },
+      el("p", {}, name === t("drop.pasted") ? null : [theirs(name, 100), ": "], sentence),
+      detail === undefined ? null : el("p", {}, detail),
+      says === undefined ? null : el("p", { class: "soft small" }, plain(says)),
+    ),
+  );
