@@ -56,7 +56,8 @@ const brought = document.getElementById("raffle")?.textContent ?? null;
 // They replace some of all pages, which speak of cards.
 addWords({ en, de });
 adopt(ANSWER);
-const main = startPage("raffle", brought === null ? undefined : t("raffle.foot-alone"));
+const isAlone = brought !== null || isWhole();
+const main = startPage("raffle", isAlone ? t("raffle.foot-alone") : undefined);
 document.body.dataset.drop = t("raffle.drop");
 const { dataset } = document.documentElement;
 const { ask } = channel("raffle");

@@ -17,6 +17,7 @@ export const raffle = {
   "raffle.start.title": "War die Ziehung fair?",
   "raffle.start.lead": "Öffnen Sie den Link der Verlosung. Oder geben Sie hier ihre Dateien: raffle.html, oder raffle.json mit list.txt und log.key.",
   "raffle.start.make": "Verlosung anlegen",
+  "raffle.start.own": "Mit dieser Datei selbst eine Verlosung anlegen",
   "raffle.start.choose": "Dateien wählen",
   "raffle.drop": "Loslassen, um die Verlosung zu prüfen.",
   "raffle.foot-alone": "Dieser Browser prüft alles selbst. Die Seite fragt Server nur nach der öffentlichen Zufallszahl. Keine Datei, kein Name und kein Schlüssel verlässt sie.",

@@ -17,6 +17,7 @@ export const raffle = {
   "raffle.start.title": "Was the draw fair?",
   "raffle.start.lead": "Open the link of the raffle. Or give its files here: raffle.html, or raffle.json with list.txt and log.key.",
   "raffle.start.make": "Make a raffle",
+  "raffle.start.own": "Make a raffle of your own with this file",
   "raffle.start.choose": "Choose files",
   "raffle.drop": "Release the file to check the raffle.",
   "raffle.foot-alone": "This browser checks everything itself. The page asks servers only for the public random number. No file, name or key leaves it.",

@@ -6,9 +6,10 @@ import { fold, missingFold, shellLines } from "../folds.js";
 import { keyLine } from "../key-card.js";
 import { policyForm, policyLine } from "../policy.js";
 import { saveFile } from "../save.js";
-import { hasHost } from "./source.js";
 import { isKey, t } from "../strings.js";
 import { bytes, el, svg } from "../text.js";
+import { hasHost } from "./source.js";
+import { isWhole } from "./whole.js";
 
 /**
  * @typedef {import("../drop.js").GivenFile} GivenFile
@@ -46,6 +47,9 @@ export function drawSide(known, { document: file, link, key, policy }, doing) {
       key === null ? null : fold("the-key-fold", t("raffle.key"), null, false, keyLine(key, doing)),
       key === null ? null : shell(key),
     ),
+    ...(isWhole()
+      ? [el("p", { class: "small" }, el("a", { href: "#new" }, t("raffle.start.own")))]
+      : []),
   ];
 }
 
@@ -182,7 +186,7 @@ function witnesses({ facts, answer }, { key, policy }, { usePolicy, changed }) {
 
 /** @param {GivenKey} key */
 function shell({ text }) {
-  return shellLines([
-    `fairdeal raffle verify raffle.json --list list.txt --key '${text.replaceAll("'", "")}'`,
-  ]);
+  const key = text.replaceAll("'", "");
+  const files = isWhole() ? "raffle.html --list raffle.html" : "raffle.json --list list.txt";
+  return shellLines([`fairdeal raffle verify ${files} --key '${key}'`]);
 }

@@ -3,16 +3,13 @@
 import { chooseButton } from "../drop.js";
 import { differs } from "../keys.js";
 import { t } from "../strings.js";
-import { relayUrl } from "./source.js";
+import { RELAY, relayUrl } from "./source.js";
 import { headlineOf } from "./words.js";
 
 /**
  * @typedef {import("./words.js").Headline} Headline
  * @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts
  */
-
-/** Where an example of drand's answers is named to the reader: the page itself does not ask it. */
-const EXAMPLE = "https://api.drand.sh";
 
 /**
  * @typedef {object} Shown
@@ -78,7 +75,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
       detail: t("raffle.v.waiting-says"),
     });
   // Whoever wrote the page chose its relays: none of them is a script.
-  const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? EXAMPLE;
+  const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? RELAY;
   byHand.at(relayUrl(relay, facts.beacon));
   return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);
 }
