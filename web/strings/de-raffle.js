@@ -169,9 +169,12 @@ export const raffle = {
   "raffle.had-choose": "Mein gespeichertes Versprechen",
 
   "raffle.witnesses": "Zeugen",
-  "raffle.witnesses-theirs": "Der Veranstalter nennt diese Zeugen. Nehmen Sie sie nur, wenn Sie sie selbst wählen würden: er kann seine Freunde nennen.",
+  "raffle.witnesses-theirs": "Der Veranstalter nennt diese Zeugen. Nehmen Sie sie nur, wenn Sie sie selbst wählen würden: es können seine Freunde sein.",
   "raffle.witnesses-use": "Ihnen dieses Mal glauben",
   "raffle.key": "Der Schlüssel",
+  "key.wanted": "Diese Verlosung sagt, dass sie im Log {origin} steht. Nur der Schlüssel dieses Logs kann das zeigen.",
+  "key.hint": "Nehmen Sie den Schlüssel von einem Ort, an dem Sie den Veranstalter kennen: einem Aushang, einer Website, einer gedruckten Seite. Nehmen Sie ihn nicht von dem, der Ihnen die Dateien der Verlosung geschickt hat: er kann ein anderes Log gemacht haben.",
+  "key.link": "Dieser Schlüssel kam mit der Seite der Verlosung. Wer die Seite gemacht hat, hat beides gewählt. Vergleichen Sie ihn mit dem, den der Veranstalter an einem anderen Ort zeigt.",
 
   "finding.result-mismatch.title": "Die Gewinner im Log sind nicht die, die aus der Liste und der Zahl folgen.",
   "finding.result-mismatch.means": "Die Rechnung ist genau. Jede Abweichung heißt, dass im Log andere Gewinner stehen, als gezogen wurden.",

@@ -56,8 +56,8 @@ test("before the draw the page counts down, finds a ticket, and asks nobody for 
   const [, , , later] = await left();
   assert.ok(later <= seconds - 4, `${seconds} ${later}`);
   for (const [line, says] of [
-    ["ticket 07", "ticket 07 is in, as number 7 of 12."],
-    [" ticket 07", "ticket 07 is in, as number 7 of 12."],
+    ["ticket 07", "ticket 07 is in the list, as number 7 of 12."],
+    [" ticket 07", "ticket 07 is in the list, as number 7 of 12."],
     ["ticket 13", "ticket 13 is not in this list."],
   ]) {
     await page.fill("#find input", line);
@@ -225,6 +225,13 @@ test("an organiser who stopped after the number was out is named, and the winner
     /The organiser stopped on .*, when the winners could be known/,
   );
   assert.ok((await page.locator(".ticket").count()) > 0);
+  // Nobody has won: they are not named so.
+  assert.equal(await page.textContent("h1"), "Who would have won");
+  assert.match(await page.textContent(".raffle-top .meta"), /draw of/);
+  await page.fill("#find input", (await page.getAttribute(".ticket", "data-line")) ?? "");
+  await page.click("#find button");
+  await page.waitForSelector(".ticket.own");
+  assert.doesNotMatch(await page.textContent("#found"), /won/);
   await close();
 });
 
@@ -272,6 +279,9 @@ test("files that are dropped: the document, its list, the key and the number", a
   await page.waitForFunction(() => /Give the list/.test(document.querySelector("h1").textContent));
   await dropFiles(page, [list]);
   await page.waitForSelector("#key");
+  // Not a receipt, nor cards.
+  assert.match(await page.textContent(".key-form"), /This raffle says that it is in the log/);
+  assert.doesNotMatch(await page.textContent(".key-form"), /receipt|your cards/);
   await dropFiles(page, [key]);
   await stage(page, "waiting");
   await page.waitForFunction(() => /random number/.test(document.querySelector("h1").textContent));
