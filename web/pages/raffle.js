@@ -204,8 +204,9 @@ async function useList(bytes) {
 async function take(coming, kept) {
   const files = await coming;
   if (dataset.stage === "make") return;
-  tell(await takeFiles(files, kept, taker));
-  state.refused = null;
+  const notes = await takeFiles(files, kept, taker);
+  tell(notes);
+  if (notes.length < files.length) state.refused = null;
   await judge();
 }
 

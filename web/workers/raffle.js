@@ -58,7 +58,7 @@ import { readFor } from "./policy.js";
 
 /**
  * `names`: the addresses of winners whose links were given, by their lines.
- * @typedef {{verdict: RaffleVerdict, took: number, names: Record<string, string>,
+ * @typedef {{verdict: RaffleVerdict, took: number, names: Map<string, string>,
  *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
  * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string}} FoundLine
  * @typedef {"document" | "page" | "list" | "policy" | "key" | "beacon" | "links" | "empty" | "binary"
@@ -197,12 +197,12 @@ answerWith({
     now.drawn = verdict.drawn ?? null;
     const names = (verdict.drawn ?? []).flatMap(({ line }) => {
       const address = now.names.get(line);
-      return address === undefined ? [] : [[line, address]];
+      return address === undefined ? [] : [/** @type {const} */ ([line, address])];
     });
     return {
       verdict,
       took: performance.now() - started,
-      names: Object.fromEntries(names),
+      names: new Map(names),
       policy: believed?.facts ?? null,
     };
   },

@@ -133,6 +133,32 @@ test("who first sees the page after the draw is told calmly what is right, and w
   }
 });
 
+test("witnesses who had not signed in time are said not to show more", async () => {
+  const { page, close } = await openDrawn("before");
+  const lines = text("raffles", "before", "policy").split("\n");
+  const third = lines.find((line) => line.startsWith("witness w3 "));
+  await dropFiles(page, [file("policy", `${third}\nquorum w3\n`)]);
+  await page.waitForFunction(() =>
+    /Your witnesses do not show/.test(document.querySelector("#headline").textContent),
+  );
+  assert.equal(await verdictOf(page), "unproved");
+  await close();
+});
+
+test("a line is shown as it stands, also if its word means something to a program", async () => {
+  const words = ["constructor", "toString", "__proto__"];
+  host = hostOf(
+    "before",
+    await drawnOf(utf8(words.map((each) => `${each}\n`).join("")), { winners: 3 }),
+  );
+  host.number = NUMBER;
+  const { page, close } = await open();
+  await stage(page, "drawn");
+  const shown = await page.locator(".ticket-line").allTextContents();
+  assert.deepEqual(shown.sort(), words.sort());
+  await close();
+});
+
 test("without a relay the reader gets the number from a link, and pastes what it shows", async () => {
   host = hostOf("before");
   const { page, close } = await open();
@@ -295,6 +321,21 @@ test("a saved page opens its raffle, and an older file of it takes nothing away"
   assert.match(await give(page, [early]), /older than what the page already has/);
   assert.equal(await verdictOf(page), "fair");
   assert.equal(await page.locator(".ticket").count(), 3);
+  await close();
+});
+
+test("a useless file does not hide why there is no raffle", async () => {
+  host = hostOf("before");
+  const { page, complaints, close } = await openAt(
+    browser,
+    OUT,
+    `/raffle.html#raffle=${"0".repeat(64)}`,
+  );
+  await page.waitForSelector("#headline h1");
+  await give(page, [file("photo.png", Buffer.from([0xff]))]);
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "none");
+  assert.match(await page.textContent("h1"), /This website does not have this raffle/);
+  complaints.length = 0;
   await close();
 });
 

@@ -130,7 +130,7 @@ export class RaffleCloth {
    * @param {Headline} found
    * @param {RaffleFacts} facts
    * @param {readonly Winner[]} drawn
-   * @param {{own: string | null, names: Record<string, string>}} known the reader's line, and addresses
+   * @param {{own: string | null, names: Map<string, string>}} known the reader's line, and addresses
    *   of lines
    */
   draw(found, facts, drawn, { own, names }) {
@@ -149,7 +149,7 @@ export class RaffleCloth {
         { class: "tickets", "data-n": Math.min(drawn.length, MOST_TICKETS) },
         drawn
           .slice(0, MOST_TICKETS)
-          .map(({ line }, i) => ticket(line, names[line], i, rules.prizes?.[i], line === own)),
+          .map(({ line }, i) => ticket(line, names.get(line), i, rules.prizes?.[i], line === own)),
       ),
       ...(rest.length === 0 ? [] : [others(rest, rules.prizes ?? [], { own, names })]),
     );
@@ -198,7 +198,7 @@ function ticket(line, name, i, prize, isOwn) {
 /**
  * @param {readonly Winner[]} rest
  * @param {readonly string[]} prizes
- * @param {{own: string | null, names: Record<string, string>}} known
+ * @param {{own: string | null, names: Map<string, string>}} known
  */
 function others(rest, prizes, { own, names }) {
   return el(
@@ -213,7 +213,7 @@ function others(rest, prizes, { own, names }) {
           "li",
           { class: line === own ? "own" : null },
           el("span", {}, place(MOST_TICKETS + i + 1)),
-          el("span", {}, shownLine(line, names[line])),
+          el("span", {}, shownLine(line, names.get(line))),
           el("span", {}, theirs(prizes[MOST_TICKETS + i] ?? "", 200)),
         ),
       ),

@@ -114,7 +114,7 @@ async function takeOne(file, kind, taker, all) {
   if (kind === "page") {
     const { document, list, key } = await ask({ ask: "brought", text: textOf(bytes) });
     const told = await openNewer(document, taker);
-    if (list !== null && state.list === null) await useList(list);
+    if (list !== null && state.list?.sha256 !== state.facts?.deck.sha256) await useList(list);
     state.linked ??= key;
     return told;
   }

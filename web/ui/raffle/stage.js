@@ -63,7 +63,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
     return { stage, verdict: found.state };
   }
   if (drawn !== undefined) {
-    cloth.draw(found, facts, drawn, { own, names: answer?.names ?? {} });
+    cloth.draw(found, facts, drawn, { own, names: answer?.names ?? new Map() });
     return { stage, verdict: found.state };
   }
   const isWaiting = isFine && beacon?.out !== undefined && beacon.signature === undefined;
