@@ -13,9 +13,8 @@ import { commitmentOf } from "./seed.js";
 import { sha256 } from "./sha256.js";
 
 const DAY = 86_400_000;
-/** How long after the draw a reveal may come. */
-const REVEAL_IN = 30 * DAY;
-/** A reveal comes at most 366 days after its commit. */
+/** The most that a reveal may come after its commit. Here none comes. */
+const REVEAL_IN = 366 * DAY;
 const MOST_AHEAD = 335 * DAY;
 
 /**
@@ -74,7 +73,7 @@ export async function promiseRaffle(list, rules, second, now = Date.now()) {
       mixing: "beacon",
       beacon: { chain: QUICKNET.hash, margin },
       rounds: 1,
-      reveal_by: 1000 * second + REVEAL_IN,
+      reveal_by: time + REVEAL_IN,
       rules: toHex(sha256(utf8(canonical(/** @type {any} */ (rules))))),
     },
     { entry: "lock", time, commitment, nonce: 0, beacon: round },

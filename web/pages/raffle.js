@@ -99,6 +99,8 @@ const state = {
   isLate: false,
 };
 let here = /** @type {import("../ui/host.js").HostLog | null} */ (null);
+/** The form of an organiser. */
+let form = /** @type {ReturnType<typeof import("../ui/raffle/make.js").makeForm> | null} */ (null);
 let turn = 0;
 /** When the number is asked for next, in milliseconds; Infinity while it is asked for. */
 let next = 0;
@@ -129,7 +131,9 @@ async function begin() {
     dataset.stage = "make";
     if (!isWhole()) document.querySelector(".foot p")?.replaceChildren(t("raffle.make.foot"));
     const linkOf = (/** @type {string} */ commitment) => String(linkTo(commitment, false));
-    main.replaceChildren(makeForm(ask, isWhole() ? null : linkOf));
+    form = makeForm(ask, isWhole() ? null : linkOf);
+    document.body.dataset.drop = t("raffle.make.drop");
+    main.replaceChildren(form.element);
     return;
   }
   if (members.has("salt")) state.wanted = { link: location.hash };
@@ -203,7 +207,7 @@ async function useList(bytes) {
  */
 async function take(coming, kept) {
   const files = await coming;
-  if (dataset.stage === "make") return;
+  if (form !== null) return form.take(files);
   const notes = await takeFiles(files, kept, taker);
   tell(notes);
   if (notes.length < files.length) state.refused = null;
@@ -318,8 +322,13 @@ async function look(text) {
 async function lookAgain() {
   state.own = null;
   if (state.list === null || state.wanted === null) return;
+  const isLink = "link" in state.wanted;
+  if (isLink && !state.list.isHashed) return find.wrong("raffle.plain-link");
   try {
-    state.own = await ask({ ask: "find", ...state.wanted });
+    const own = await ask({ ask: "find", ...state.wanted });
+    // The link may be of another raffle: it does not show that somebody is missing.
+    if (isLink && own.tickets === 0) return find.wrong("raffle.other-link");
+    state.own = own;
   } catch {
     find.wrong();
   }

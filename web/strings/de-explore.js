@@ -25,6 +25,7 @@ export const explore = {
   "explore.checkpoint": "Der Stand",
   "explore.comparing": "Der Stand wird mit dem verglichen, den Sie zuletzt sahen …",
   "explore.first": "Sie sehen dieses Log zum ersten Mal. Dieser Browser merkt es sich.",
+  "explore.first-file": "Sie sehen dieses Log zum ersten Mal. Diese Seite merkt es sich, solange sie offen ist.",
   "explore.same": "Seit Ihrem letzten Besuch hat sich nichts geändert.",
   "explore.grown.one": "Das Log setzt den Stand fort, den Sie zuletzt sahen, mit einem Eintrag mehr.",
   "explore.grown.other": "Das Log setzt den Stand fort, den Sie zuletzt sahen, mit {n} Einträgen mehr.",

@@ -25,6 +25,7 @@ export const explore = {
   "explore.checkpoint": "The checkpoint",
   "explore.comparing": "Comparing the checkpoint with the one you saw last …",
   "explore.first": "You see this log for the first time. This browser will remember it.",
+  "explore.first-file": "You see this log for the first time. This page remembers it while it is open.",
   "explore.same": "Nothing has changed since your last visit.",
   "explore.grown.one": "The log continues the checkpoint you saw last, with one more entry.",
   "explore.grown.other": "The log continues the checkpoint you saw last, with {n} more entries.",

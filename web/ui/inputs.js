@@ -1,6 +1,7 @@
 // A reader's inputs other than a receipt: the log's key, and their own contributions.
 
 import { chooseButton } from "./drop.js";
+import { hasOwnStorage } from "./kept.js";
 import { nameOfKey } from "./keys.js";
 import { parts, t } from "./strings.js";
 import { el, theirs } from "./text.js";
@@ -70,7 +71,7 @@ export function keyForm(origin, use, { named = null, here = null } = {}) {
       el("span", { class: "hint" }, t("key.hint")),
       input,
     ),
-    el("label", { class: "check" }, keep, t("key.keep")),
+    hasOwnStorage ? el("label", { class: "check" }, keep, t("key.keep")) : null,
     fromField,
     el("div", {}, el("button", { class: "first" }, t("key.use"))),
   );

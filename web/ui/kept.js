@@ -1,6 +1,21 @@
-// Data that a page keeps in this browser. If the browser keeps nothing, pages work without it.
+// Data that a page keeps in this browser. If the browser keeps nothing, pages work without it, and
+// know it as long as they are open.
 
 const PREFIX = "fairdeal.";
+
+/**
+ * A host's pages have a storage of their own. All pages that were opened as files share one, whoever
+ * wrote them: there a key, a policy or a promise could be anybody's (spec/raffle.md, section 38).
+ */
+export const hasOwnStorage = /^https?:$/.test(globalThis.location?.protocol ?? "");
+/** What shows a page in the reader's way, and nothing more. */
+const LOOKS = ["language", "theme", "suits"];
+
+/** What this visit knows. @type {Map<string, string>} */
+const visit = new Map();
+
+/** @param {string} name */
+const isStored = (name) => hasOwnStorage || LOOKS.includes(name);
 
 /**
  * @param {string} name
@@ -8,18 +23,23 @@ const PREFIX = "fairdeal.";
  */
 export function kept(name) {
   try {
-    return globalThis.localStorage?.getItem(PREFIX + name) ?? null;
+    const stored = isStored(name) ? globalThis.localStorage?.getItem(PREFIX + name) : null;
+    if (typeof stored === "string") return stored;
   } catch {
-    return null;
+    // The browser keeps nothing.
   }
+  return visit.get(name) ?? null;
 }
 
 /**
  * @param {string} name
  * @param {string | null} value null to forget it
- * @returns {boolean} whether it was kept
+ * @returns {boolean} whether it is kept longer than this visit
  */
 export function keep(name, value) {
+  if (value === null) visit.delete(name);
+  else visit.set(name, value);
+  if (!isStored(name)) return false;
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, value);

@@ -15,12 +15,6 @@ import { keep, kept } from "./kept.js";
  */
 
 /**
- * What this visit knows, also if the browser keeps nothing.
- * @type {Map<string, Record<string, any>>}
- */
-const visit = new Map();
-
-/**
  * @param {"keys" | "keys-differ"} name
  * @returns {Record<string, any>}
  */
@@ -31,7 +25,7 @@ function read(name) {
   } catch {
     // Something else wrote there.
   }
-  return visit.get(name) ?? {};
+  return {};
 }
 
 /**
@@ -39,7 +33,6 @@ function read(name) {
  * @param {Record<string, any>} all
  */
 function write(name, all) {
-  visit.set(name, all);
   keep(name, JSON.stringify(all));
 }
 

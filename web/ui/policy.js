@@ -3,6 +3,7 @@
 
 import { chooseButton } from "./drop.js";
 import { field } from "./inputs.js";
+import { hasOwnStorage } from "./kept.js";
 import { keepPolicy, keyOf, originOf } from "./keys.js";
 import { clock, count, t, time } from "./strings.js";
 import { el, plain } from "./text.js";
@@ -90,7 +91,7 @@ export function policyLine(facts, { policy, key, changed }) {
         },
         t(label),
       );
-    const hasKey = keyOf(originOf(key))?.key === key;
+    const hasKey = hasOwnStorage && keyOf(originOf(key))?.key === key;
     element.replaceChildren(
       el("p", {}, el("strong", {}, count("policy.is", facts.witnesses)), " ", worth(facts)),
       ...warnings(facts).map((text) => el("p", { class: "note" }, text)),

@@ -249,6 +249,7 @@ answerWith({
    */
   make({ names, isHashed }) {
     const given = names
+      .replaceAll(/\p{Cs}/gu, "\ufffd")
       .replaceAll("\r\n", "\n")
       .split("\n")
       .map((line) => line.trim())
@@ -267,7 +268,8 @@ answerWith({
       different: new Set(lines).size,
       ends: [given[0], given[length - 1]],
       entrants: [...each.values()].map(({ address, salt }) => ({ address, salt })),
-      doubts: doubtsOf(given),
+      // Case and blanks at the ends do not count in an address.
+      doubts: doubtsOf(isHashed ? [...each.keys()] : given),
     };
   },
 
@@ -276,8 +278,14 @@ answerWith({
    * @param {{list: string, rules: import("../fairdeal/index.js").RaffleRules, second: number,
    *   now: number}} question `now`: by the page's clock
    */
-  promise: ({ list, rules, second, now: time }) => promiseRaffle(utf8(list), rules, second, time),
+  async promise({ list, rules, second, now: time }) {
+    const promised = await promiseRaffle(utf8(list), rules, second, time);
+    return { ...promised, commitment: readRaffle(promised.document).commitment };
+  },
 });
+
+/** A page that brings one raffle: of two a browser could show another one. @param {string} text */
+const isPage = (text) => PAGE.test(text) && text.split('id="raffle"').length === 2;
 
 /**
  * What may be a mistake in a list: the heading of a table in its first line, and lines that differ only
@@ -290,7 +298,11 @@ function doubtsOf(given) {
   const seen = new Map();
   const alike = new Set();
   for (const line of given) {
-    const form = line.toLowerCase().replaceAll(/\s+/g, " ");
+    const form = line
+      .normalize("NFKC")
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+      .replaceAll(/\s+/g, " ")
+      .toLowerCase();
     const first = seen.get(form);
     if (first === undefined) seen.set(form, line);
     else if (first !== line) alike.add(first).add(line);
@@ -344,7 +356,7 @@ function kindOf(bytes) {
   if (KEY.test(text)) return "key";
   if (LINK.test(text)) return "links";
   if (/^\s*[0-9a-f]{96}\s*$/.test(text)) return "beacon";
-  if (/^\s*<(!doctype )?html\b/i.test(text)) return PAGE.test(text) ? "page" : "html";
+  if (/^\s*<(!doctype )?html\b/i.test(text)) return isPage(text) ? "page" : "html";
   if (!text.trimStart().startsWith("{")) return "list";
   try {
     const value = readJson(text);

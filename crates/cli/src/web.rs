@@ -118,8 +118,11 @@ struct Brought {
 
 /// The beginning of the element with a raffle's data.
 const RAFFLE: &str = "<script type=\"application/json\" id=\"raffle\">";
+/// What it has, and no other element of the page. In the page's code the quotes are escaped.
+const ID: &str = "id=\"raffle\"";
 
-/// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are.
+/// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are, also
+/// a page with two such elements: a browser and this command could read another one.
 pub(super) fn document_in_page(bytes: Vec<u8>) -> Vec<u8> {
     in_page(bytes, |data| data.get("document").map(Value::to_string))
 }
@@ -132,6 +135,7 @@ pub(super) fn list_in_page(bytes: Vec<u8>) -> Vec<u8> {
 fn in_page(bytes: Vec<u8>, part: impl FnOnce(&Value) -> Option<String>) -> Vec<u8> {
     let found = || {
         let text = str::from_utf8(&bytes).ok().filter(|text| text.contains("<html"))?;
+        text.matches(ID).nth(1).is_none().then_some(())?;
         let (_, data) = text.split_once(RAFFLE)?;
         let (data, _) = data.split_once("</script>")?;
         part(&serde_json::from_str(data).ok()?)

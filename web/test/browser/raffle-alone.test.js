@@ -9,8 +9,9 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { QUICKNET } from "../../fairdeal/beacon.js";
+import { Witness } from "../witnesses.js";
 import { accessible, fits } from "./checks.js";
-import { picture, start, verdictOf } from "./harness.js";
+import { dropFiles, picture, start, verdictOf } from "./harness.js";
 import { NUMBER, OUT } from "./raffle.js";
 import { fairdeal, folder } from "./service.js";
 
@@ -25,8 +26,13 @@ const RELAY = "https://api.drand.sh/";
 const ROUND = `${RELAY}${QUICKNET.hash}/public/${JSON.parse(NUMBER).round}`;
 
 /** Opens a page of the folder at a second of the reader's clock. */
-async function at(second, name, { locale = "en-GB" } = {}) {
+async function at(second, name, { locale = "en-GB", planted = {} } = {}) {
   const opened = await open("/blank.html", { locale });
+  // Any file could write this.
+  await opened.page.evaluate((all) => {
+    for (const [each, value] of Object.entries(all))
+      localStorage.setItem(`fairdeal.${each}`, JSON.stringify(value));
+  }, planted);
   const asked = [];
   await opened.page.route(`${RELAY}**`, (route) => {
     asked.push(route.request().url());
@@ -63,7 +69,7 @@ async function form(from, more) {
 /** Saves the page of the raffle that a page just made. */
 async function save(page, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-page")]);
-  assert.equal(download.suggestedFilename(), "raffle.html");
+  assert.match(download.suggestedFilename(), /^raffle-[0-9a-f]{8}\.html$/);
   await download.saveAs(join(pages, name));
   return readFileSync(join(pages, name), "utf8");
 }
@@ -98,7 +104,19 @@ test("a page from a folder makes a raffle without any server, and saves its page
   await accessible(page, "the last look");
   await fits(page, "the last look");
   await page.click("#change");
-  await page.fill("#names", "anna\nbob\n</script><b>eve</b>\ncarol\n");
+  // As a spreadsheet of Windows saves it: with its own letters and line ends.
+  const latin = Buffer.from("anna\r\nbob\r\n</script><b>eve</b>\r\nJ\u00fcrgen\r\n", "latin1");
+  await dropFiles(page, [{ name: "names.txt", bytes: latin }]);
+  await page.waitForFunction(() => document.querySelector("#names").value.includes("Jürgen"));
+  await dropFiles(page, [{ name: "picture.png", bytes: Buffer.from([0x89, 0x50, 0, 1]) }]);
+  await page.waitForSelector(".make .wrong");
+  assert.match(await page.textContent(".make .wrong"), /no list of names/);
+  await page.fill("#name", "ü".repeat(101));
+  await page.click("#make");
+  await page.waitForFunction(() =>
+    /200 bytes/.test(document.querySelector(".make .wrong")?.textContent),
+  );
+  await page.fill("#name", "Winter");
   await page.click("#make");
   await page.waitForFunction(() => document.querySelectorAll("[data-doubt]").length === 2);
   await page.click("#promise");
@@ -108,13 +126,14 @@ test("a page from a folder makes a raffle without any server, and saves its page
   await fits(page, "the page to save");
   const html = await save(page, "winter.html");
   assert.deepEqual(asked, []);
+  assert.ok(!/PRIVATE|"d":/.test(JSON.stringify(broughtBy(html))));
   // The code is that of the page which made it, and so is its policy, but for the relay.
   const own = readFileSync(join(pages, "raffle.html"), "utf8");
   const script = /<script type="module">.*?<\/script>/s;
   assert.ok(script.exec(html)[0] === script.exec(own)[0]);
   const policy = /Content-Security-Policy" content="([^"]*)"/;
   assert.equal(policy.exec(html)[1].replace(" https://api.drand.sh", ""), policy.exec(own)[1]);
-  assert.equal(broughtBy(html).list, "anna\nbob\n</script><b>eve</b>\ncarol\n");
+  assert.equal(broughtBy(html).list, "anna\nbob\n</script><b>eve</b>\nJürgen\n");
   await close();
 });
 
@@ -122,7 +141,7 @@ test("its page counts down, draws at the hour, and is fair for who had it before
   const { page, close, asked } = await at(OUT - 120, "winter.html");
   await stage(page, "before");
   await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
-  await page.fill("#find input", "carol");
+  await page.fill("#find input", "Jürgen");
   await page.click("#find button");
   await found(page, "is in");
   assert.deepEqual(asked, []);
@@ -133,10 +152,24 @@ test("its page counts down, draws at the hour, and is fair for who had it before
   assert.equal(await page.locator(".ticket").count(), 2);
   await picture(page, "raffle-alone-drawn");
   await close();
-  const late = await at(OUT + 3600, "winter.html");
-  await stage(late.page, "drawn");
-  assert.equal(await verdictOf(late.page), "unproved");
-  await late.close();
+});
+
+test("what another file wrote into the browser's storage changes nothing", async () => {
+  const { key } = broughtBy(readFileSync(join(pages, "winter.html"), "utf8"));
+  const [origin] = key.split("+");
+  const policy = `witness w ${new Witness("w").vkey}\nquorum w\n`;
+  const other = `${origin}+00000000+${"A".repeat(44)}`;
+  for (const planted of [
+    { keys: { [origin]: { key, from: "", when: 1, compared: true, policy } } },
+    { "keys-differ": { [key]: 1 } },
+    { keys: { [origin]: { key: other, from: "", when: 1, compared: true } } },
+  ]) {
+    const { page, close } = await at(OUT + 3600, "winter.html", { planted });
+    await stage(page, "drawn");
+    assert.equal(await verdictOf(page), "unproved");
+    assert.equal(await page.locator("[data-policy]").count(), 0);
+    await close();
+  }
 });
 
 test("the command gives the same verdict on it", () => {
@@ -177,6 +210,7 @@ test("a raffle's page makes another raffle, with hashed lines and codes for its 
   const [code] = await page.locator(".links code").allTextContents();
   assert.match(code, /^#salt=[0-9a-f]{32}&address=anna%40example\.org$/);
   await page.fill("#page", "https://club.example/raffle.html");
+  await page.press("#page", "Tab");
   assert.equal(
     await page.locator(".links code").first().textContent(),
     `https://club.example/raffle.html${code}`,
@@ -190,6 +224,10 @@ test("a raffle's page makes another raffle, with hashed lines and codes for its 
   await stage(reader.page, "before");
   await reader.page.fill("#find input", code);
   await reader.page.click("#find button");
-  await found(reader.page, "2 tickets of 4");
+  await found(reader.page, "2 of 4 tickets");
+  // The link of another raffle does not say that its entrant is missing.
+  await reader.page.fill("#find input", code.replace(/salt=.{4}/, "salt=0000"));
+  await reader.page.click("#find button");
+  await found(reader.page, "link of another raffle");
   await reader.close();
 });

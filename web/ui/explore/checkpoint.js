@@ -4,6 +4,7 @@
 import { legible } from "../../fairdeal/jcs.js";
 import { hostLog } from "../host.js";
 import { keyForm } from "../inputs.js";
+import { hasOwnStorage } from "../kept.js";
 import { keyCard } from "../key-card.js";
 import { sourceWords } from "../key-words.js";
 import { differs, forgetKey, keepKey, keyOf, originOf } from "../keys.js";
@@ -422,7 +423,7 @@ function sentenceOf(found, before, isHeld) {
   const sentence = isHeld
     ? t("explore.holds-file")
     : isFirst
-      ? t("explore.first")
+      ? t(hasOwnStorage ? "explore.first" : "explore.first-file")
       : grown === 0
         ? t("explore.same")
         : count("explore.grown", grown);

@@ -59,7 +59,7 @@ export class FindForm {
     this.input.placeholder = this.label.textContent;
   }
 
-  /** @param {"raffle.bad-link" | "raffle.no-link"} [says] */
+  /** @param {"raffle.bad-link" | "raffle.no-link" | "raffle.other-link" | "raffle.plain-link"} [says] */
   wrong(says = "raffle.bad-link") {
     this.told.replaceChildren(el("p", { class: "find-answer" }, t(says)));
   }

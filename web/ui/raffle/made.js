@@ -29,21 +29,29 @@ export function drawServed(page, entrants) {
 /**
  * A raffle whose page is a file, which only this page has until it is saved.
  * @param {string} page
+ * @param {string} commitment of the raffle
+ * @param {Node} summary of what was promised
  * @param {readonly Entrant[]} entrants with a link each
  * @returns {(Node | string)[]}
  */
-export function drawFile(page, entrants) {
+export function drawFile(page, commitment, summary, entrants) {
+  const unsaved = new Set(entrants.length === 0 ? ["page"] : ["page", "links"]);
   /** @param {BeforeUnloadEvent} event */
   const warn = (event) => event.preventDefault();
   addEventListener("beforeunload", warn);
+  const saved = (/** @type {"page" | "links"} */ what) => {
+    if (unsaved.delete(what) && unsaved.size === 0) removeEventListener("beforeunload", warn);
+  };
   const save = () => {
-    saveFile("raffle.html", page);
-    removeEventListener("beforeunload", warn);
+    // With a name of its own: the file that made it is beside it.
+    saveFile(`raffle-${commitment.slice(0, 8)}.html`, page);
+    saved("page");
   };
   const button = { type: "button", class: "first", id: "save-page", click: save };
   return [
     title(t("raffle.make.done-file")),
     el("p", {}, t("raffle.make.gone")),
+    summary,
     el("div", {}, el("button", button, t("raffle.make.save"))),
     el(
       "ol",
@@ -52,7 +60,7 @@ export function drawFile(page, entrants) {
       entrants.length === 0 ? null : el("li", {}, t("raffle.make.next-links")),
       el("li", {}, t("raffle.make.next-draw")),
     ),
-    ...(entrants.length === 0 ? [] : drawAddressed(entrants)),
+    ...(entrants.length === 0 ? [] : drawAddressed(entrants, () => saved("links"))),
   ];
 }
 
@@ -60,15 +68,16 @@ export function drawFile(page, entrants) {
  * The links to a page whose address only the organiser knows. Without it they are codes, which an
  * entrant pastes into the page.
  * @param {readonly Entrant[]} entrants
+ * @param {() => void} saved
  */
-function drawAddressed(entrants) {
+function drawAddressed(entrants, saved) {
   const page = el("input", { id: "page", type: "url", placeholder: "https://" });
   const links = el("div", { class: "stack" });
   const draw = () => {
     const url = page.value.trim();
-    links.replaceChildren(...drawLinks(entrants, URL.canParse(url) ? url : ""));
+    links.replaceChildren(...drawLinks(entrants, URL.canParse(url) ? url : "", saved));
   };
-  page.addEventListener("input", draw);
+  page.addEventListener("change", draw);
   draw();
   return [field(t("raffle.make.page"), page, t("raffle.make.page-hint")), links];
 }
@@ -79,11 +88,17 @@ const title = (text) => el("h1", { tabindex: -1 }, text);
 /**
  * @param {readonly Entrant[]} entrants
  * @param {string} page
+ * @param {() => void} [saved]
  */
-function drawLinks(entrants, page) {
-  const links = entrants.map((each) => entrantLink(page, each));
-  const text = entrants.map(({ address }, i) => `${address}\t${links[i]}\n`).join("");
-  const save = () => saveFile(t("raffle.make.links-file"), text);
+function drawLinks(entrants, page, saved = () => undefined) {
+  const first = entrants.slice(0, MOST_DRAWN);
+  const rest = entrants.length - first.length;
+  const textOf = (/** @type {readonly Entrant[]} */ all) =>
+    all.map((each) => `${each.address}\t${entrantLink(page, each)}\n`).join("");
+  const save = () => {
+    saveFile(t("raffle.make.links-file"), textOf(entrants));
+    saved();
+  };
   return [
     el("h2", {}, t("raffle.make.links")),
     el("p", {}, t("raffle.make.links-lead")),
@@ -91,19 +106,16 @@ function drawLinks(entrants, page) {
       "div",
       { class: "row" },
       el("button", { type: "button", id: "save-links", click: save }, t("raffle.make.links-save")),
-      copyButton(text),
+      rest === 0 ? copyButton(textOf(first)) : null,
     ),
     el(
       "ol",
       { class: "links" },
-      entrants
-        .slice(0, MOST_DRAWN)
-        .map(({ address }, i) =>
-          el("li", {}, theirs(address, 256), " ", el("code", {}, links[i]), copyButton(links[i])),
-        ),
+      first.map((each) => {
+        const link = entrantLink(page, each);
+        return el("li", {}, theirs(each.address, 256), " ", el("code", {}, link), copyButton(link));
+      }),
     ),
-    entrants.length > MOST_DRAWN
-      ? el("p", { class: "soft" }, t("and-more", { n: entrants.length - MOST_DRAWN }))
-      : "",
+    rest > 0 ? el("p", { class: "soft" }, t("and-more", { n: rest })) : "",
   ];
 }

@@ -5,15 +5,18 @@ import { Problem } from "../../fairdeal/problem.js";
 import { chooseButton } from "../drop.js";
 import { field } from "../inputs.js";
 import { keepToken, tokenOfTab } from "../operator/token.js";
+import { isText } from "../../fairdeal/contribution.js";
 import { count, t } from "../strings.js";
 import { el, theirs } from "../text.js";
 import { makeRaffle } from "./api.js";
 import { drawFile, drawServed } from "./made.js";
-import { drawReview } from "./review.js";
+import { namesIn } from "./names.js";
+import { drawReview, drawSummary } from "./review.js";
 import { RELAY } from "./source.js";
 import { pageWith } from "./whole.js";
 
 /**
+ * @typedef {import("../drop.js").GivenFile} GivenFile
  * @typedef {import("../../workers/raffle.js").MadeList} MadeList
  * @typedef {import("../../fairdeal/index.js").RaffleRules} RaffleRules
  * @typedef {{made: MadeList, rules: RaffleRules, second: number}} Raffle
@@ -23,6 +26,9 @@ import { pageWith } from "./whole.js";
 const TOKEN = /^fairdeal_[0-9a-f]{64}$/;
 const MOST_WINNERS = 1000;
 const HOUR = 3_600_000;
+const MOST_AHEAD = 335 * 24 * HOUR;
+/** The most bytes of a title, and of a prize. */
+const LONGEST = 200;
 
 /** A mistake in the form. */
 class Mistake extends Error {}
@@ -31,7 +37,8 @@ class Mistake extends Error {}
  * @param {Ask} ask of the worker
  * @param {((commitment: string) => string) | null} linkTo the page of a raffle at this host's service;
  *   null if the page makes the raffle by itself
- * @returns {HTMLElement}
+ * @returns {{element: HTMLElement, take: (files: readonly GivenFile[]) => void}} `take` takes files
+ *   with names
  */
 export function makeForm(ask, linkTo) {
   const own = tokenOfTab();
@@ -72,7 +79,10 @@ export function makeForm(ask, linkTo) {
   const read = async () => {
     if (linkTo !== null && !TOKEN.test(bearer())) throw new Mistake(t("raffle.make.no-token"));
     const second = Math.floor(new Date(at.value).getTime() / 1000);
-    if (!(1000 * second > Date.now())) throw new Mistake(t("raffle.make.past"));
+    const ahead = 1000 * second - Date.now();
+    if (!(ahead > 0)) throw new Mistake(t("raffle.make.past"));
+    if (ahead > MOST_AHEAD) throw new Mistake(t("raffle.make.far"));
+    if (names.value.trim() === "") throw new Mistake(t("raffle.make.nobody"));
     const all = [names, winners, name, prizes].map(({ value }) => value);
     const form = JSON.stringify([...all, hashed.checked, second]);
     if (last.form !== form || last.made === null) {
@@ -87,6 +97,8 @@ export function makeForm(ask, linkTo) {
       .map((line) => line.trim())
       .filter((line) => line !== "");
     if (given.length > w) throw new Mistake(t("raffle.make.many-prizes"));
+    const texts = [...given, ...(name.value.trim() === "" ? [] : [name.value.trim()])];
+    if (!texts.every((text) => isText(text, LONGEST))) throw new Mistake(t("raffle.make.long"));
     const rules = {
       winners: w,
       ...(name.value.trim() === "" ? {} : { title: name.value.trim() }),
@@ -96,10 +108,14 @@ export function makeForm(ask, linkTo) {
   };
 
   /** @param {Raffle} raffle */
-  const promise = async ({ made: { list, entrants }, rules, second }) => {
+  const promise = async (raffle) => {
+    const { rules, second } = raffle;
+    const { list, entrants } = raffle.made;
+    if (!(1000 * second > Date.now())) throw new Mistake(t("raffle.make.past"));
     if (linkTo === null) {
       const promised = await ask({ ask: "promise", list, rules, second, now: Date.now() });
-      return drawFile(pageWith({ ...promised, list }, [RELAY]), entrants);
+      const page = pageWith({ ...promised, list }, [RELAY]);
+      return drawFile(page, promised.commitment, drawSummary(raffle), entrants);
     }
     const token = bearer();
     const { commitment } = await makeRaffle(token, { list, rules, at: second }, last.key);
@@ -114,18 +130,27 @@ export function makeForm(ask, linkTo) {
     scrollTo(0, 0);
   };
 
+  const take = (/** @type {readonly GivenFile[]} */ files) => {
+    const problem = files.map((file) => file.problem).find((each) => each !== undefined);
+    const texts = files.map(({ bytes }) => namesIn(bytes));
+    told.replaceChildren();
+    if (problem !== undefined || texts.includes(null))
+      return told.replaceChildren(drawMistake(new Mistake(problem ?? t("raffle.make.no-names"))));
+    names.value = texts.join("\n");
+  };
+
   const form = el(
     "form",
     {
       class: "stack",
       submit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        void trying(button, told, async () => {
+        void trying([button], told, async () => {
           const raffle = await read();
           const go = async () => show(...(await promise(raffle)));
           show(
             ...drawReview(raffle, {
-              promise: (pressed, says) => void trying(pressed, says, go),
+              promise: (buttons, says) => void trying(buttons, says, go),
               change: () => show(...edit),
             }),
           );
@@ -137,11 +162,7 @@ export function makeForm(ask, linkTo) {
     el(
       "div",
       {},
-      chooseButton(t("raffle.make.file"), "", (files) => {
-        void files.then(([{ bytes }]) => {
-          names.value = new TextDecoder().decode(bytes);
-        });
-      }),
+      chooseButton(t("raffle.make.file"), "", (files) => void files.then(take)),
     ),
     el("label", { class: "check" }, hashed, t("raffle.make.hashed")),
     plain,
@@ -161,17 +182,21 @@ export function makeForm(ask, linkTo) {
   const lead = t(linkTo === null ? "raffle.make.lead-file" : "raffle.make.lead");
   const edit = [el("h1", { tabindex: -1 }, t("raffle.make.title")), el("p", {}, lead), form];
   element.append(...edit);
-  return element;
+  if (linkTo === null)
+    void crypto.subtle?.generateKey({ name: "Ed25519" }, false, ["sign"]).catch(() => {
+      told.replaceChildren(drawMistake(new Mistake(t("raffle.make.no-key"))));
+    });
+  return { element, take };
 }
 
 /**
  * Does what a button is for, and tells a mistake.
- * @param {HTMLButtonElement} button
+ * @param {HTMLButtonElement[]} buttons that do nothing meanwhile
  * @param {HTMLElement} told
  * @param {() => Promise<void>} what
  */
-async function trying(button, told, what) {
-  button.disabled = true;
+async function trying(buttons, told, what) {
+  for (const button of buttons) button.disabled = true;
   told.replaceChildren(el("p", {}, t("raffle.make.working")));
   try {
     await what();
@@ -179,17 +204,19 @@ async function trying(button, told, what) {
   } catch (error) {
     told.replaceChildren(drawMistake(error));
   }
-  button.disabled = false;
+  for (const button of buttons) button.disabled = false;
 }
 
 /** @param {unknown} error */
 function drawMistake(error) {
   const problem = error instanceof Problem ? error : null;
   const says = problem?.detail ?? /** @type {Error} */ (error).message;
+  const isOther = problem === null && !(error instanceof Mistake);
   return el(
     "div",
     { class: "wrong stack", role: "alert", "data-code": problem?.code ?? "form" },
     problem === null ? null : el("strong", {}, t("raffle.make.refused")),
+    isOther ? el("strong", {}, t("raffle.make.cannot")) : null,
     el("p", {}, theirs(says)),
     problem?.passing === true ? el("p", {}, t("raffle.make.again")) : null,
   );

@@ -3,12 +3,6 @@
 
 import { keep, kept } from "../kept.js";
 
-/**
- * A browser has one storage for all pages that were opened as files, whoever wrote them. So such a page
- * keeps promises in its own memory, and only while it is open.
- */
-const isFile = location.protocol === "file:";
-const own = new Map();
 /** A page inside of another one is not what the reader looks at. */
 const isFramed = window.top !== window;
 
@@ -29,8 +23,7 @@ const nameOf = (commitment) => `raffle.${commitment}`;
  */
 export function seenDocuments(commitment) {
   try {
-    const name = nameOf(commitment);
-    const value = JSON.parse((isFile ? own.get(name) : kept(name)) ?? "[]");
+    const value = JSON.parse(kept(nameOf(commitment)) ?? "[]");
     if (!Array.isArray(value)) return [];
     return value.filter((each) => typeof each?.when === "number" && typeof each.text === "string");
   } catch {
@@ -51,8 +44,7 @@ export function keepDocument(commitment, text, out) {
   if (isFramed || !isBefore(when, out) || text.length > LONGEST || before.length >= MOST) return;
   if (before.some((each) => each.text === text)) return;
   const all = JSON.stringify([...before, { when, text }]);
-  if (isFile) own.set(nameOf(commitment), all);
-  else keep(nameOf(commitment), all);
+  keep(nameOf(commitment), all);
 }
 
 /**

@@ -1,8 +1,7 @@
 // The last look at a raffle before it is promised: after that nothing can be changed.
 
-import { count, parts, t } from "../strings.js";
+import { count, parts, t, time } from "../strings.js";
 import { el, theirs } from "../text.js";
-import { dayAndHour } from "./words.js";
 
 /** A draw so soon leaves little time to show the promise to people. */
 const SOON = 600_000;
@@ -10,21 +9,27 @@ const SOON = 600_000;
 /**
  * @param {import("./make.js").Raffle} raffle
  * @param {object} doing
- * @param {(button: HTMLButtonElement, told: HTMLElement) => void} doing.promise
+ * @param {(buttons: HTMLButtonElement[], told: HTMLElement) => void} doing.promise is given the
+ *   buttons, of which none does anything meanwhile, and the place for what the organiser is told
  * @param {() => void} doing.change goes back to the form
  * @returns {(Node | string)[]}
  */
-export function drawReview({ made, rules, second }, { promise, change }) {
-  const { different, count: n, ends, doubts } = made;
-  const { winners, title, prizes = [] } = rules;
+export function drawReview(raffle, { promise, change }) {
+  const { made, rules, second } = raffle;
+  const { winners, prizes = [] } = rules;
   const told = el("div", { class: "told", role: "status" });
+  const back = el(
+    "button",
+    { type: "button", id: "change", click: change },
+    t("raffle.review.change"),
+  );
   const go = el(
     "button",
-    { type: "button", class: "first", id: "promise", click: () => promise(go, told) },
+    { type: "button", class: "first", id: "promise", click: () => promise([go, back], told) },
     t("raffle.make.promise"),
   );
   const shown = [
-    ...doubts.map(({ kind, lines }) =>
+    ...made.doubts.map(({ kind, lines }) =>
       el("li", { "data-doubt": kind }, t(`raffle.doubt.${kind}`), " ", list(lines)),
     ),
     prizes.length > 0 && prizes.length < winners
@@ -41,29 +46,7 @@ export function drawReview({ made, rules, second }, { promise, change }) {
   return [
     el("h1", { tabindex: -1 }, t("raffle.review.title")),
     el("p", {}, t("raffle.make.final")),
-    el(
-      "dl",
-      { class: "review" },
-      row(t("raffle.make.name"), title === undefined ? "–" : theirs(title, 200)),
-      row(
-        t("raffle.review.tickets"),
-        n === different ? count("raffle.review.all", n) : t("raffle.review.some", { n, different }),
-        el("br"),
-        parts("raffle.review.ends", { first: theirs(ends[0], 100), last: theirs(ends[1], 100) }),
-      ),
-      row(t("raffle.make.winners"), String(winners)),
-      prizes.length === 0
-        ? null
-        : row(
-            t("raffle.review.prizes"),
-            el(
-              "ol",
-              {},
-              prizes.map((prize) => el("li", {}, theirs(prize))),
-            ),
-          ),
-      row(t("raffle.make.at"), t("raffle.zone", { when: dayAndHour(1000 * second) })),
-    ),
+    drawSummary(raffle),
     shown.length === 0
       ? ""
       : el(
@@ -72,14 +55,36 @@ export function drawReview({ made, rules, second }, { promise, change }) {
           el("strong", {}, t("raffle.doubt.title")),
           el("ul", {}, shown),
         ),
-    el(
-      "div",
-      { class: "row" },
-      go,
-      el("button", { type: "button", id: "change", click: change }, t("raffle.review.change")),
-    ),
+    el("div", { class: "row" }, go, back),
     told,
   ];
+}
+
+/**
+ * What is promised, in a few lines.
+ * @param {import("./make.js").Raffle} raffle
+ */
+export function drawSummary({ made: { count: n, different, ends }, rules, second }) {
+  const { title, winners, prizes = [] } = rules;
+  const [first, last] = ends.map((end) => theirs(end, 100));
+  const tickets =
+    n === different ? count("raffle.review.all", n) : t("raffle.review.some", { n, different });
+  const each = prizes.map((prize) => el("li", {}, theirs(prize)));
+  return el(
+    "dl",
+    { class: "review" },
+    title === undefined ? null : row(t("raffle.make.name"), theirs(title, 200)),
+    row(
+      t("raffle.review.tickets"),
+      tickets,
+      el("br"),
+      parts("raffle.review.ends", { first, last }),
+    ),
+    row(t("raffle.make.winners"), String(winners)),
+    each.length === 0 ? null : row(t("raffle.review.prizes"), el("ol", {}, each)),
+    // With the name of the zone: one hour of the year comes twice.
+    row(t("raffle.make.at"), time(1000 * second)),
+  );
 }
 
 /** @param {string} name @param {(Node | string | (Node | string)[])[]} value */

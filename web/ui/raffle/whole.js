@@ -26,6 +26,7 @@ export function pageWith({ document: file, list, key }, relays) {
   const servers = [...new Set(relays.map((relay) => new URL(relay).origin))].join(" ");
   const data = `{"document":${file},"list":${JSON.stringify(list)},"key":${JSON.stringify(key)},"relays":${JSON.stringify(relays)}}`;
   const [script] = texts(MODULE);
+  if (script === undefined) throw new Error("this page has no code that its policy names");
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

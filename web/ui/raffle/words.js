@@ -85,7 +85,11 @@ export function headlineOf(verdict, now) {
  * @returns {Omit<Headline, "state">}
  */
 function missing({ findings, shown, beacon, has_seed, error, ...verdict }, now) {
-  if (error !== undefined) return { sentence: t("raffle.v.refused"), says: error.says };
+  if (error !== undefined) {
+    // Without WebCrypto no signature is checked.
+    const detail = isSecureContext ? {} : { detail: t("raffle.v.needs-https") };
+    return { sentence: t("raffle.v.refused"), ...detail, says: error.says };
+  }
   if (findings.length > 0 || !shown.includes("logged")) {
     const [found] = findings;
     const isKeys = found === undefined || /^(bad-signature|tree-mismatch)$/.test(found.code);
