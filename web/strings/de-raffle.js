@@ -170,6 +170,7 @@ export const raffle = {
   "raffle.had": "Sie haben das Versprechen vor der Ziehung gespeichert?",
   "raffle.had-lead": "Geben Sie hier raffle.json oder raffle.html. Geben Sie nur eine Datei, die Sie selbst vor der Ziehung gespeichert haben: die Seite sieht nicht, wann das war, und glaubt Ihnen.",
   "raffle.had-choose": "Mein gespeichertes Versprechen",
+  "raffle.had-this": "Ich habe genau diese Datei vor der Ziehung gespeichert",
 
   "raffle.witnesses": "Zeugen",
   "raffle.witnesses-theirs": "Der Veranstalter nennt diese Zeugen. Nehmen Sie sie nur, wenn Sie sie selbst wählen würden: es können seine Freunde sein.",

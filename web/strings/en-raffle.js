@@ -170,6 +170,7 @@ export const raffle = {
   "raffle.had": "You saved the promise before the draw?",
   "raffle.had-lead": "Give raffle.json or raffle.html here. Only give a file that you saved yourself before the draw: the page cannot see when you saved it, and believes you.",
   "raffle.had-choose": "Add my saved promise",
+  "raffle.had-this": "I saved this very file before the draw",
 
   "raffle.witnesses": "Witnesses",
   "raffle.witnesses-theirs": "The organiser names these witnesses. Use them only if you would choose them yourself: they may be friends of the organiser.",

@@ -170,6 +170,11 @@ test("what another file wrote into the browser's storage changes nothing", async
     assert.equal(await page.locator("[data-policy]").count(), 0);
     await close();
   }
+  // Only the reader can say that they had the file before.
+  const { page, close } = await at(OUT + 3600, "winter.html");
+  await page.click("#had-this");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  await close();
 });
 
 test("the command gives the same verdict on it", () => {
@@ -196,6 +201,13 @@ test("the command gives the same verdict on it", () => {
   const kept = JSON.parse(fairdeal([...args, "--mine", winter]));
   assert.equal(kept.state, "fair");
   assert.deepEqual(kept.drawn, drawn);
+  // A page with two raffles could show its reader one and give the command the other.
+  const two = readFileSync(winter, "utf8").replace(
+    '<script type="application/json"',
+    '<!--<script type="application/json" id="raffle">{}</script>-->$&',
+  );
+  writeFileSync(join(pages, "two.html"), two);
+  fairdeal([...args, "--mine", join(pages, "two.html")], { codes: [2] });
 });
 
 test("a raffle's page makes another raffle, with hashed lines and codes for its entrants", async () => {

@@ -1,7 +1,7 @@
 // Beside the steps of a raffle: its link, the promise as a file, what is not shown, the key.
 
 import { copyButton } from "../copied.js";
-import { chooseButton } from "../drop.js";
+import { chooseButton, pasted } from "../drop.js";
 import { fold, missingFold, shellLines } from "../folds.js";
 import { keyLine } from "../key-card.js";
 import { policyForm, policyLine } from "../policy.js";
@@ -38,7 +38,7 @@ export function drawSide(known, { document: file, link, key, policy }, doing) {
   const isBefore = facts.out !== null && now < 1000 * facts.out;
   return [
     ...(link === null ? [] : [share(link, isBefore)]),
-    ...(isBefore ? [keeping(file, keptSince !== null)] : had(known, doing)),
+    ...(isBefore ? [keeping(file, keptSince !== null)] : had(known, file, doing)),
     el(
       "div",
       { class: "folds" },
@@ -103,16 +103,23 @@ function keeping(file, isKept) {
 /**
  * The place for what the reader saved, where it could show more.
  * @param {Known} known
+ * @param {string} file the document
  * @param {Doing} doing
  */
-function had({ answer }, { takeKept }) {
+function had({ answer }, file, { takeKept }) {
   if (answer === null || answer.verdict.state !== "unproved") return [];
+  // What the reader opened from a folder may be what they saved, if the organiser wrote it before the draw.
+  const isPromise = !hasHost() && answer.verdict.indices === undefined;
+  const take = () => takeKept(Promise.resolve([pasted(file)]));
   return [
     el(
       "section",
       { class: "zone small-zone kept-zone", "data-kept": "" },
       el("h2", {}, t("raffle.had")),
       el("p", { class: "small" }, t("raffle.had-lead")),
+      isPromise
+        ? el("button", { type: "button", id: "had-this", click: take }, t("raffle.had-this"))
+        : null,
       chooseButton(t("raffle.had-choose"), "", takeKept),
     ),
   ];
