@@ -21,6 +21,7 @@ import { listView } from "../ui/raffle/list-view.js";
 import { keepDocument, keptBefore } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
 import {
+  RELAY,
   documentOf,
   hasHost,
   linkTo,
@@ -88,7 +89,8 @@ const state = {
   kept: /** @type {string[]} */ ([]),
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
-  relays: /** @type {string[]} */ ([]),
+  /** Those that the page brings; a file without a raffle asks drand's own. */
+  relays: /** @type {string[]} */ (isWhole() ? [RELAY] : []),
   answer: /** @type {RaffleAnswer | null} */ (null),
   /** Why there is no answer. */
   refused: /** @type {Headline | null} */ (null),

@@ -43,10 +43,11 @@ export function hex(text, most = 4000) {
  * @param {string} text
  * @param {object} [options]
  * @param {() => void} [options.failed] called if the browser does not copy
+ * @param {string} [options.word] what the button says
  * @param {string} [options.label] with it, a picture takes the place of the word
  * @returns {HTMLElement}
  */
-export function copyButton(text, { failed = () => undefined, label } = {}) {
+export function copyButton(text, { failed = () => undefined, label, word = t("copy") } = {}) {
   const isWord = label === undefined;
   const button = el(
     "button",
@@ -64,7 +65,7 @@ export function copyButton(text, { failed = () => undefined, label } = {}) {
         }
       },
     },
-    isWord ? t("copy") : picture(),
+    isWord ? word : picture(),
   );
   return button;
 }

@@ -1,7 +1,7 @@
 // Reads raffles, verifies them, looks for lines and makes hashed ones, away from the page.
 
 import { Beacons, QUICKNET, outAt } from "../fairdeal/beacon.js";
-import { compareText, isHex, textOrNull, toHex, utf8 } from "../fairdeal/bytes.js";
+import { compareText, concat, isHex, textOrNull, toHex, utf8 } from "../fairdeal/bytes.js";
 import { readList } from "../fairdeal/deck.js";
 import { entrant, readEntrantLink } from "../fairdeal/entrant.js";
 import { promiseRaffle, readRaffle, verifyRaffle } from "../fairdeal/index.js";
@@ -33,6 +33,7 @@ import { readFor } from "./policy.js";
  * @property {{chain: string, round: number}} beacon
  * @property {number | null} out the second of the draw; null if the chain is not known
  * @property {number} closed when the organiser says that it wrote the lock, in milliseconds
+ * @property {string} number the raffle's number (spec/raffle.md, section 38)
  * @property {string | null} policy the organiser's
  * @property {number} news grows with what the organiser has published: entries of the log, and the seed
  */
@@ -54,13 +55,15 @@ import { readFor } from "./policy.js";
  * @property {[string, string]} ends the first entrant and the last one, as they were given
  * @property {{address: string, salt: string}[]} entrants for links; none of plain lines
  * @property {{kind: "heading" | "alike", lines: string[]}[]} doubts what may be a mistake
+ * @property {[string, number][]} several entrants with the most tickets, if they have several
  */
 
 /**
  * `names`: the addresses of winners whose links were given, by their lines.
  * @typedef {{verdict: RaffleVerdict, took: number, names: Map<string, string>,
  *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
- * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string}} FoundLine
+ * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string, alike?: string[]}} FoundLine `alike`:
+ *   lines that the reader may mean
  * @typedef {"document" | "page" | "list" | "policy" | "key" | "beacon" | "links" | "empty" | "binary"
  *   | "html"} RaffleFile `page`: one that brings a raffle; `html`: one that brings none
  * @typedef {{is: "right" | "unreadable" | "false" | "unknown"} | {is: "other", round: number}} FoundNumber
@@ -73,6 +76,9 @@ const HEADING =
   /^(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)$/i;
 /** So many doubtful lines are named. */
 const MOST_DOUBTS = 8;
+/** So many lines are offered for what was not found, and so many characters must be given. */
+const MOST_ALIKE = 5;
+const LEAST = 3;
 /** A line of the file with the entrants' links: an address, a tab, and its link. */
 const LINK = /^[^\t\n]+\t[^\t\n]*#[^\t\n]*salt=/;
 /** A page that brings its raffle. */
@@ -110,25 +116,8 @@ answerWith({
     };
   },
 
-  /** @param {{document: Uint8Array | string}} question @returns {RaffleFacts} */
-  read({ document }) {
-    const { rules, commitment, origin, table, deck, beacon, policy, receipt, ...rest } =
-      readRaffle(document);
-    const entries = readReceipt(receipt).entries.map(({ read: { entry } }) => entry);
-    const lock = entries.find((entry) => entry?.entry === "lock" && entry.beacon === beacon.round);
-    return {
-      rules,
-      commitment,
-      origin,
-      table,
-      deck,
-      beacon,
-      out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
-      closed: lock?.time ?? 0,
-      policy: policy ?? null,
-      news: entries.length + (rest.server_seed === undefined ? 0 : 1),
-    };
-  },
+  /** @param {{document: Uint8Array | string}} question */
+  read: ({ document }) => factsOf(document),
 
   /**
    * Takes a list, in the place of the one before.
@@ -237,8 +226,9 @@ answerWith({
       const { address, line: own } = readEntrantLink(link);
       return { ...lineIn(own, now.lines, now.drawn), address };
     }
-    const found = lineIn(line, now.lines, now.drawn);
-    return found.tickets > 0 ? found : lineIn(line.trim(), now.lines, now.drawn);
+    const found = [line, line.trim()].map((each) => lineIn(each, now.lines, now.drawn));
+    const right = found.find(({ tickets }) => tickets > 0);
+    return right ?? { ...found[0], alike: linesLike(line) };
   },
 
   /**
@@ -270,6 +260,7 @@ answerWith({
       entrants: [...each.values()].map(({ address, salt }) => ({ address, salt })),
       // Case and blanks at the ends do not count in an address.
       doubts: doubtsOf(isHashed ? [...each.keys()] : given),
+      several: severalOf(isHashed ? made.map(({ address }) => address) : given),
     };
   },
 
@@ -280,12 +271,74 @@ answerWith({
    */
   async promise({ list, rules, second, now: time }) {
     const promised = await promiseRaffle(utf8(list), rules, second, time);
-    return { ...promised, commitment: readRaffle(promised.document).commitment };
+    return { ...promised, facts: factsOf(promised.document) };
   },
 });
 
+/**
+ * The lines that have a text, whatever its case, its blanks and the signs over its letters.
+ * @param {string} text
+ * @returns {string[]} different ones, at most {@link MOST_ALIKE}
+ */
+function linesLike(text) {
+  const wanted = folded(text);
+  const found = new Set();
+  for (const line of wanted.length < LEAST ? [] : now.lines) {
+    if (folded(line).includes(wanted)) found.add(line);
+    if (found.size === MOST_ALIKE) break;
+  }
+  return [...found];
+}
+
+/** @param {string} text */
+const folded = (text) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[äöü]/g, (letter) => `${{ ä: "a", ö: "o", ü: "u" }[letter]}e`)
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** @param {Uint8Array | string} document @returns {RaffleFacts} */
+function factsOf(document) {
+  const { rules, commitment, origin, table, deck, beacon, policy, receipt, ...rest } =
+    readRaffle(document);
+  const read = readReceipt(receipt).entries;
+  const entries = read.map(({ read: { entry } }) => entry);
+  const at = entries.findIndex((entry) => entry?.entry === "lock" && entry.beacon === beacon.round);
+  const lock = entries[at];
+  const promise = concat(read[0].bytes, [0x0a], read[at]?.bytes ?? []);
+  return {
+    rules,
+    commitment,
+    origin,
+    table,
+    deck,
+    beacon,
+    out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
+    closed: lock?.time ?? 0,
+    number: (toHex(sha256(promise)).slice(0, 32).match(/.{4}/g) ?? []).join("-"),
+    policy: policy ?? null,
+    news: entries.length + (rest.server_seed === undefined ? 0 : 1),
+  };
+}
+
 /** A page that brings one raffle: of two a browser could show another one. @param {string} text */
 const isPage = (text) => PAGE.test(text) && text.split('id="raffle"').length === 2;
+
+/**
+ * @param {readonly string[]} lines
+ * @returns {[string, number][]}
+ */
+function severalOf(lines) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const several = [...counts].filter(([, n]) => n > 1).sort(([, a], [, b]) => b - a);
+  return several.slice(0, MOST_DOUBTS);
+}
 
 /**
  * What may be a mistake in a list: the heading of a table in its first line, and lines that differ only

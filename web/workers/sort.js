@@ -41,7 +41,9 @@ export async function sortFile(name, bytes) {
     else readReceipt(value ?? readFile(bytes));
     return sorted;
   } catch (error) {
-    return { ...sorted, broken: /** @type {Error} */ (error).message };
+    const isRaffle = textOrNull(bytes)?.includes("fairdeal/raffle/v1") === true;
+    const says = /** @type {Error} */ (error).message;
+    return { ...sorted, broken: isRaffle ? "this is a raffle: open it with raffle.html" : says };
   }
 }
 

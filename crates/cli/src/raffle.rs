@@ -15,6 +15,7 @@ use super::exit::Failure;
 use super::out::Out;
 use fairdeal::deal::Deck;
 use fairdeal::record::entry::{Commit, Int, Mixing};
+pub(super) use page::RELAY;
 
 /// Draw winners from a list, or check such a raffle
 ///

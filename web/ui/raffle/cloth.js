@@ -134,7 +134,8 @@ export class RaffleCloth {
    *   of lines
    */
   draw(found, facts, drawn, { own, names }) {
-    this.#kind(found.state, false);
+    const look = found.isUsual === true ? "none" : found.state;
+    this.#kind(look, false);
     const { rules } = facts;
     // Nobody wins a raffle that was given up.
     const isDraw = found.state !== "none";
@@ -153,7 +154,7 @@ export class RaffleCloth {
       ),
       ...(rest.length === 0 ? [] : [others(rest, rules.prizes ?? [], { own, names })]),
     );
-    this.headline.replaceChildren(drawHeadline(found, "h2", " "));
+    this.headline.replaceChildren(drawHeadline({ ...found, state: look }, "h2", " "));
     this.actions.replaceChildren();
   }
 }

@@ -59,6 +59,18 @@ export class FindForm {
     this.input.placeholder = this.label.textContent;
   }
 
+  /** @param {readonly string[]} alike lines that the reader may mean */
+  #offer(alike) {
+    const choose = (/** @type {string} */ line) => () => {
+      this.input.value = line;
+      this.element.requestSubmit();
+    };
+    const buttons = alike.map((line) =>
+      el("button", { type: "button", class: "plain", click: choose(line) }, theirs(line, 60)),
+    );
+    return el("div", { class: "row alike" }, t("raffle.alike"), buttons);
+  }
+
   /** @param {"raffle.bad-link" | "raffle.no-link" | "raffle.other-link" | "raffle.plain-link"} [says] */
   wrong(says = "raffle.bad-link") {
     this.told.replaceChildren(el("p", { class: "find-answer" }, t(says)));
@@ -71,7 +83,7 @@ export class FindForm {
    * @param {readonly string[]} prizes
    */
   show(found, total, isDrawn, prizes) {
-    const { line, tickets, item = 0, address } = found;
+    const { line, tickets, item = 0, address, alike = [] } = found;
     const name = address === undefined ? shownLine(line) : theirs(address, 100);
     const values = { line: name, item: item + 1, count: total, n: tickets };
     const says = parts(
@@ -91,6 +103,7 @@ export class FindForm {
           tickets > 0 && isDrawn ? [" ", el("strong", {}, outcome(found, prizes))] : null,
         ),
       ),
+      alike.length === 0 ? "" : this.#offer(alike),
     );
   }
 }

@@ -90,6 +90,7 @@ const documentIn = async ({ bytes }, kind, { ask }) =>
  * @returns {Promise<string | null>} what the reader is told
  */
 async function takeKept(file, kind, taker) {
+  if (kind === "links") return takeLinks(file.bytes, taker);
   if (kind !== "document" && kind !== "page")
     return kind === "html" ? t("raffle.file.html") : t("raffle.file.no-promise");
   const document = await documentIn(file, kind, taker);

@@ -6,6 +6,7 @@ import { field } from "../inputs.js";
 import { saveFile } from "../save.js";
 import { t } from "../strings.js";
 import { el, theirs } from "../text.js";
+import { drawIdentity } from "./identity.js";
 
 /** So many links are drawn; the file has all. */
 const MOST_DRAWN = 200;
@@ -29,12 +30,12 @@ export function drawServed(page, entrants) {
 /**
  * A raffle whose page is a file, which only this page has until it is saved.
  * @param {string} page
- * @param {string} commitment of the raffle
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
  * @param {Node} summary of what was promised
  * @param {readonly Entrant[]} entrants with a link each
  * @returns {(Node | string)[]}
  */
-export function drawFile(page, commitment, summary, entrants) {
+export function drawFile(page, facts, summary, entrants) {
   const unsaved = new Set(entrants.length === 0 ? ["page"] : ["page", "links"]);
   /** @param {BeforeUnloadEvent} event */
   const warn = (event) => event.preventDefault();
@@ -42,10 +43,13 @@ export function drawFile(page, commitment, summary, entrants) {
   const saved = (/** @type {"page" | "links"} */ what) => {
     if (unsaved.delete(what) && unsaved.size === 0) removeEventListener("beforeunload", warn);
   };
+  const told = el("p", { role: "status", id: "saved" });
   const save = () => {
     // With a name of its own: the file that made it is beside it.
-    saveFile(`raffle-${commitment.slice(0, 8)}.html`, page);
+    const name = `raffle-${facts.number.slice(0, 4)}.html`;
+    saveFile(name, page);
     saved("page");
+    told.textContent = t("raffle.make.saved", { name });
   };
   const button = { type: "button", class: "first", id: "save-page", click: save };
   return [
@@ -53,6 +57,8 @@ export function drawFile(page, commitment, summary, entrants) {
     el("p", {}, t("raffle.make.gone")),
     summary,
     el("div", {}, el("button", button, t("raffle.make.save"))),
+    told,
+    drawIdentity(facts, true),
     el(
       "ol",
       { class: "next" },
@@ -75,7 +81,9 @@ function drawAddressed(entrants, saved) {
   const links = el("div", { class: "stack" });
   const draw = () => {
     const url = page.value.trim();
-    links.replaceChildren(...drawLinks(entrants, URL.canParse(url) ? url : "", saved));
+    const whole = /^https?:/.test(url) ? url : `https://${url}`;
+    const isAddress = url !== "" && URL.canParse(whole);
+    links.replaceChildren(...drawLinks(entrants, isAddress ? whole : "", saved));
   };
   page.addEventListener("change", draw);
   draw();

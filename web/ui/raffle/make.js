@@ -115,7 +115,7 @@ export function makeForm(ask, linkTo) {
     if (linkTo === null) {
       const promised = await ask({ ask: "promise", list, rules, second, now: Date.now() });
       const page = pageWith({ ...promised, list }, [RELAY]);
-      return drawFile(page, promised.commitment, drawSummary(raffle), entrants);
+      return drawFile(page, promised.facts, drawSummary(raffle), entrants);
     }
     const token = bearer();
     const { commitment } = await makeRaffle(token, { list, rules, at: second }, last.key);

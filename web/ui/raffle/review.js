@@ -64,7 +64,8 @@ export function drawReview(raffle, { promise, change }) {
  * What is promised, in a few lines.
  * @param {import("./make.js").Raffle} raffle
  */
-export function drawSummary({ made: { count: n, different, ends }, rules, second }) {
+export function drawSummary({ made, rules, second }) {
+  const { count: n, different, ends, several, entrants } = made;
   const { title, winners, prizes = [] } = rules;
   const [first, last] = ends.map((end) => theirs(end, 100));
   const tickets =
@@ -80,6 +81,13 @@ export function drawSummary({ made: { count: n, different, ends }, rules, second
       el("br"),
       parts("raffle.review.ends", { first, last }),
     ),
+    several.length === 0
+      ? null
+      : row(
+          t("raffle.review.several"),
+          several.flatMap(([line, k], i) => [i === 0 ? "" : ", ", theirs(line, 60), ` ${k}`]),
+        ),
+    entrants.length === 0 ? null : row(t("raffle.review.list"), t("raffle.review.hidden")),
     row(t("raffle.make.winners"), String(winners)),
     each.length === 0 ? null : row(t("raffle.review.prizes"), el("ol", {}, each)),
     // With the name of the zone: one hour of the year comes twice.

@@ -8,6 +8,7 @@ import { policyForm, policyLine } from "../policy.js";
 import { saveFile } from "../save.js";
 import { isKey, t } from "../strings.js";
 import { bytes, el, svg } from "../text.js";
+import { drawIdentity } from "./identity.js";
 import { hasHost } from "./source.js";
 import { isWhole } from "./whole.js";
 
@@ -37,6 +38,7 @@ export function drawSide(known, { document: file, link, key, policy }, doing) {
   const { facts, answer, keptSince, now } = known;
   const isBefore = facts.out !== null && now < 1000 * facts.out;
   return [
+    drawIdentity(facts, isBefore),
     ...(link === null ? [] : [share(link, isBefore)]),
     ...(isBefore ? [keeping(file, keptSince !== null)] : had(known, file, doing)),
     el(

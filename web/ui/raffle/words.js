@@ -16,6 +16,8 @@ import { apart } from "../text.js";
  * @property {"fair" | "unproved" | "caught" | "none" | "pending"} state
  * @property {string} sentence
  * @property {string} [detail]
+ * @property {boolean} [isUsual] whether this is what everybody is told who was not there before: no
+ *   warning
  * @property {string} [says] of the checking program
  */
 
@@ -73,7 +75,8 @@ export function headlineOf(verdict, now) {
       : verdict.policy !== undefined
         ? "raffle.unproved-witnesses"
         : "raffle.unproved-says";
-    return { state, sentence: t("raffle.unproved"), detail: t(why) };
+    const isUsual = why === "raffle.unproved-says";
+    return { state, sentence: t("raffle.unproved"), detail: t(why), isUsual };
   }
   return { state: "none", ...missing(verdict, now) };
 }

@@ -53,7 +53,7 @@ pub(super) struct FilesArgs {
     pub(super) beacon_relay: Vec<String>,
 }
 
-pub(super) const RELAY: &str = "https://api.drand.sh";
+pub(crate) const RELAY: &str = "https://api.drand.sh";
 const RELAYS: &str = "\
 A server that has the beacon's signatures. The page asks it for the number once the draw is out, and so does raffle draw. \
 May be repeated: they are asked one after the other";
