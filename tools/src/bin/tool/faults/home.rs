@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
 use fairdeal::log::VerifierKey;
 use serde_json::Value;
@@ -225,20 +224,21 @@ impl Home {
     fn add_killed(&mut self, nth: usize) {
         let Snapshot { ledger, commitment, key, size, .. } = &self.snapshots[nth];
         let saved = self.folder.path().join("killed");
-        for delay in 1.. {
+        let log = saved.join("private/state.sqlite-wal");
+        let is_written = || fs::metadata(&log).is_ok_and(|log| log.len() > 8192);
+        for attempt in 1.. {
             let _removed = fs::remove_dir_all(&saved);
             copy(ledger, &saved);
             let args = ["deal", commitment, "--client", "alice=k", "--json"].map(str::to_owned);
             let mut child =
                 command(&self.binary, &saved, &args).spawn().expect("the program starts");
-            std::thread::sleep(Duration::from_millis(delay));
+            // The log is there for a moment only: a deal that ends removes it.
+            while !is_written() && matches!(child.try_wait(), Ok(None)) {}
             let _ended = (child.kill(), child.wait());
-            let log =
-                fs::metadata(saved.join("private/state.sqlite-wal")).map_or(0, |log| log.len());
-            if log > 8192 {
+            if is_written() {
                 break;
             }
-            assert!(delay < 1000, "a deal writes to its log of changes");
+            assert!(attempt < 1000, "a deal writes to its log of changes");
         }
         // Whether the deal is in it shows when a copy is opened.
         let (_place, copied) = self.copied(&saved);
