@@ -319,7 +319,7 @@ function factsOf(document) {
     beacon,
     out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
     closed: lock?.time ?? 0,
-    number: (toHex(sha256(promise)).slice(0, 32).match(/.{4}/g) ?? []).join("-"),
+    number: (toHex(sha256(promise)).slice(0, 40).match(/.{4}/g) ?? []).join("-"),
     policy: policy ?? null,
     news: entries.length + (rest.server_seed === undefined ? 0 : 1),
   };
