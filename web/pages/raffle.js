@@ -89,7 +89,7 @@ const state = {
   kept: /** @type {string[]} */ ([]),
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
-  /** Those that the page brings; a file without a raffle asks drand's own. */
+  /** The relays that the page brings. A file without a raffle asks drand's own. */
   relays: /** @type {string[]} */ (isWhole() ? [RELAY] : []),
   answer: /** @type {RaffleAnswer | null} */ (null),
   /** Why there is no answer. */

@@ -1,5 +1,5 @@
-// Data that a page keeps in this browser. If the browser keeps nothing, pages work without it, and
-// know it as long as they are open.
+// Data that a page keeps in this browser. If the browser keeps nothing, a page has its data as long as
+// it is open.
 
 const PREFIX = "fairdeal.";
 
@@ -8,10 +8,10 @@ const PREFIX = "fairdeal.";
  * wrote them: there a key, a policy or a promise could be anybody's (spec/raffle.md, section 38).
  */
 export const hasOwnStorage = /^https?:$/.test(globalThis.location?.protocol ?? "");
-/** What shows a page in the reader's way, and nothing more. */
+/** The reader's choices of how pages look. No verdict depends on them. */
 const LOOKS = ["language", "theme", "suits"];
 
-/** What this visit knows. @type {Map<string, string>} */
+/** The data of this visit, by their names. @type {Map<string, string>} */
 const visit = new Map();
 
 /** @param {string} name */

@@ -47,7 +47,7 @@ import { readFor } from "./policy.js";
  */
 
 /**
- * What an organiser gave as entrants, as the list of a raffle.
+ * The list of a new raffle, made from the entrants that its organiser gave.
  * @typedef {object} MadeList
  * @property {string} list the file's text
  * @property {number} count how many lines it has
@@ -74,10 +74,11 @@ const SECRET = 32;
 /** Words that head a column of entrants. */
 const HEADING =
   /^(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)$/i;
-/** So many doubtful lines are named. */
+/** The most doubtful lines that are named. */
 const MOST_DOUBTS = 8;
-/** So many lines are offered for what was not found, and so many characters must be given. */
+/** The most lines that are offered for a text that is not in the list. */
 const MOST_ALIKE = 5;
+/** The fewest characters of such a text. */
 const LEAST = 3;
 /** A line of the file with the entrants' links: an address, a tab, and its link. */
 const LINK = /^[^\t\n]+\t[^\t\n]*#[^\t\n]*salt=/;
@@ -226,9 +227,10 @@ answerWith({
       const { address, line: own } = readEntrantLink(link);
       return { ...lineIn(own, now.lines, now.drawn), address };
     }
-    const found = [line, line.trim()].map((each) => lineIn(each, now.lines, now.drawn));
-    const right = found.find(({ tickets }) => tickets > 0);
-    return right ?? { ...found[0], alike: linesLike(line) };
+    const exact = lineIn(line, now.lines, now.drawn);
+    if (exact.tickets > 0) return exact;
+    const trimmed = lineIn(line.trim(), now.lines, now.drawn);
+    return trimmed.tickets > 0 ? trimmed : { ...exact, alike: linesLike(line) };
   },
 
   /**
@@ -290,15 +292,24 @@ function linesLike(text) {
   return [...found];
 }
 
-/** @param {string} text */
-const folded = (text) =>
+/**
+ * A text in one form of its letters, in small ones, without invisible characters and runs of blanks.
+ * @param {string} text
+ */
+const evened = (text) =>
   text
-    .toLowerCase()
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase();
+
+/** The same without the signs over letters. @param {string} text */
+const folded = (text) =>
+  evened(text)
     .replaceAll(/[äöü]/g, (letter) => `${{ ä: "a", ö: "o", ü: "u" }[letter]}e`)
     .replaceAll("ß", "ss")
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/\s+/g, " ")
     .trim();
 
 /** @param {Uint8Array | string} document @returns {RaffleFacts} */
@@ -341,7 +352,7 @@ function severalOf(lines) {
 }
 
 /**
- * What may be a mistake in a list: the heading of a table in its first line, and lines that differ only
+ * Finds possible mistakes in a list: the heading of a table in its first line, and lines that differ only
  * in letter case and white space.
  * @param {readonly string[]} given
  * @returns {MadeList["doubts"]}
@@ -351,11 +362,7 @@ function doubtsOf(given) {
   const seen = new Map();
   const alike = new Set();
   for (const line of given) {
-    const form = line
-      .normalize("NFKC")
-      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-      .replaceAll(/\s+/g, " ")
-      .toLowerCase();
+    const form = evened(line);
     const first = seen.get(form);
     if (first === undefined) seen.set(form, line);
     else if (first !== line) alike.add(first).add(line);

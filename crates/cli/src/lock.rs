@@ -7,13 +7,12 @@ use super::exit::Failure;
 use super::hints::first_digits;
 use super::operator::{self, Deadline, LedgerArgs, RetryArgs};
 use super::out::{FAINT, Out, plain};
-use super::raffle::is_raffle;
 use super::seats::SeatsArgs;
 use super::which::Which;
 use fairdeal::deal::{Label, Nonce};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::Mixing;
-use fairdeal_ledger::NewLock;
+use fairdeal_ledger::{NewLock, raffle_rules};
 use fairdeal_server::told;
 
 /// Fix a round's contributions before the deal
@@ -93,7 +92,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             Entry::Lock(lock) => told::out(lock, &terms, &ledger.beacons().chains),
             _ => None,
         };
-        Ok(Some((Deadline::at(&terms, &done), done, out, is_raffle(&terms))))
+        Ok(Some((Deadline::at(&terms, &done), done, out, raffle_rules(&terms).is_some())))
     })?;
     let (deadline, done, waits, is_raffle) = asked.ok_or_else(|| contributions::wrong_count(0))?;
     let again = args.ledger.again();

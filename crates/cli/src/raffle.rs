@@ -13,8 +13,6 @@ use clap::Subcommand;
 
 use super::exit::Failure;
 use super::out::Out;
-use fairdeal::deal::Deck;
-use fairdeal::record::entry::{Commit, Int, Mixing};
 pub(super) use page::RELAY;
 
 /// Draw winners from a list, or check such a raffle
@@ -55,14 +53,6 @@ enum Action {
     /// Make a list of hashed lines, and a link for each entrant
     #[command(after_help = hash::EXAMPLES)]
     Hash(hash::Args),
-}
-
-/// Whether these may be the terms of a raffle (spec/raffle.md, 35.2): for a word on what comes next.
-pub(super) fn is_raffle(terms: &Commit) -> bool {
-    terms.mixing == Mixing::Beacon
-        && terms.rounds == Int::ONE
-        && terms.rules.is_some()
-        && matches!(terms.deck, Deck::List { .. })
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {

@@ -5,11 +5,10 @@ use super::exit::Failure;
 use super::hints::first_digits;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
-use super::raffle::is_raffle;
 use super::which::{self, Which};
 use fairdeal::deal::{Label, Nonce};
 use fairdeal::record::entry::{Int, Reason};
-use fairdeal_ledger::{NewVoid, Summary};
+use fairdeal_ledger::{NewVoid, Summary, raffle_rules};
 
 /// Void a round, or a whole commitment that was never used
 ///
@@ -74,7 +73,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         if is_one_round {
             void.nonce = void.nonce.or(Some(Nonce::FIRST));
         }
-        Ok((ledger.void(commitment, void, key).await?, is_one_round && is_raffle(&terms)))
+        let is_raffle = raffle_rules(&terms).is_some();
+        Ok((ledger.void(commitment, void, key).await?, is_one_round && is_raffle))
     })?;
     let again = args.ledger.again();
     let digits = first_digits(&done.commitment);

@@ -122,7 +122,7 @@ struct Brought {
 
 /// The beginning of the element with a raffle's data.
 const RAFFLE: &str = "<script type=\"application/json\" id=\"raffle\">";
-/// What it has, and no other element of the page. In the page's code the quotes are escaped.
+/// The attribute of that element, and of no other one. In the page's code the quotes are escaped.
 const ID: &str = "id=\"raffle\"";
 
 /// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are, also

@@ -100,7 +100,7 @@ pub use crate::operate::memos::{Memos, POLICY};
 pub use crate::operate::rekey::Rekeyed;
 pub use crate::operate::tokens;
 pub use crate::publish::backlog::Health;
-pub use crate::raffle::{DrawTime, NewRaffle};
+pub use crate::raffle::{DrawTime, NewRaffle, raffle_rules};
 pub use crate::read::find::{FirstDigits, Named};
 pub use crate::read::openings::{ToOpen, check_drawn, places};
 pub use crate::read::reader::Reader;

@@ -14,7 +14,7 @@ use crate::store::{Fault, StoreError};
 use crate::{BeaconOptions, Done, IdempotencyKey, Ledger, NewCommit, Reader};
 use fairdeal::deal::{Commitment, Deck, Digest, Nonce, ServerSeed};
 use fairdeal::raffle::{RaffleDocument, RaffleRules, Tickets};
-use fairdeal::record::entry::{Int, Mixing, RevealedSeed, Table, Terms};
+use fairdeal::record::entry::{Commit, Int, Mixing, RevealedSeed, Table, Terms};
 use fairdeal::utc::utc;
 
 /// How long after the draw a raffle's reveal may come. Its seed is public before: an organiser who
@@ -40,6 +40,15 @@ pub struct NewRaffle {
     pub draw: DrawTime,
     /// As [`NewCommit::policy`].
     pub policy: Option<String>,
+}
+
+/// The digest of a raffle's rules; `None` if these are not the terms of a raffle (spec/raffle.md, 35.2).
+#[must_use]
+pub fn raffle_rules(terms: &Commit) -> Option<Digest> {
+    let is_raffle = terms.mixing == Mixing::Beacon
+        && terms.rounds == Int::ONE
+        && matches!(terms.deck, Deck::List { .. });
+    terms.rules.filter(|_| is_raffle)
 }
 
 /// When a raffle is drawn.
@@ -143,13 +152,8 @@ impl Reader {
         core.is_open()?;
         let none = |says: &str| LedgerError::NoRaffle { commitment, says: says.to_owned() };
         let summary = self.show(commitment).await?;
-        let terms = &summary.terms;
-        let rules = terms.rules.filter(|_| {
-            terms.mixing == Mixing::Beacon
-                && terms.rounds == Int::ONE
-                && matches!(terms.deck, Deck::List { .. })
-        });
-        let rules = rules.ok_or_else(|| none("its terms are no raffle's"))?;
+        let rules =
+            raffle_rules(&summary.terms).ok_or_else(|| none("its terms are no raffle's"))?;
         let bytes = core.kept_file(&rules).await?.ok_or_else(|| none("its rules are not here"))?;
         let rules = RaffleRules::parse(&bytes).map_err(|error| none(&error.to_string()))?;
         let first = Nonce::new(0).map_err(|error| LedgerError::Invalid(error.to_string()))?;

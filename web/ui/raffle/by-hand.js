@@ -1,4 +1,4 @@
-// Where the reader gets the public random number and gives it, if nobody answers the page.
+// The form for the public random number, with its address, if no server answers the page.
 
 import { chooseButton } from "../drop.js";
 import { parts, t } from "../strings.js";

@@ -45,7 +45,7 @@ export function drawFile(page, facts, summary, entrants) {
   };
   const told = el("p", { role: "status", id: "saved" });
   const save = () => {
-    // With a name of its own: the file that made it is beside it.
+    // It may be saved beside the raffle.html that made it.
     const name = `raffle-${facts.number.slice(0, 4)}.html`;
     saveFile(name, page);
     saved("page");

@@ -75,7 +75,7 @@ export function makeForm(ask, linkTo) {
 
   const bearer = () => own ?? token.value.trim();
 
-  /** What the form says. @returns {Promise<Raffle>} */
+  /** Reads the form. @returns {Promise<Raffle>} */
   const read = async () => {
     if (linkTo !== null && !TOKEN.test(bearer())) throw new Mistake(t("raffle.make.no-token"));
     const second = Math.floor(new Date(at.value).getTime() / 1000);
@@ -97,11 +97,12 @@ export function makeForm(ask, linkTo) {
       .map((line) => line.trim())
       .filter((line) => line !== "");
     if (given.length > w) throw new Mistake(t("raffle.make.many-prizes"));
-    const texts = [...given, ...(name.value.trim() === "" ? [] : [name.value.trim()])];
+    const title = name.value.trim();
+    const texts = title === "" ? given : [title, ...given];
     if (!texts.every((text) => isText(text, LONGEST))) throw new Mistake(t("raffle.make.long"));
     const rules = {
       winners: w,
-      ...(name.value.trim() === "" ? {} : { title: name.value.trim() }),
+      ...(title === "" ? {} : { title }),
       ...(given.length === 0 ? {} : { prizes: given }),
     };
     return { made, rules, second };

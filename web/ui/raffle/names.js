@@ -1,6 +1,6 @@
 // The names in a file: a text in UTF-8, or as spreadsheets of Windows save it.
 
-/** What no list of names has. */
+/** Control characters, which no list of names has. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 
 /**

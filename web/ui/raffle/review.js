@@ -90,7 +90,7 @@ export function drawSummary({ made, rules, second }) {
     entrants.length === 0 ? null : row(t("raffle.review.list"), t("raffle.review.hidden")),
     row(t("raffle.make.winners"), String(winners)),
     each.length === 0 ? null : row(t("raffle.review.prizes"), el("ol", {}, each)),
-    // With the name of the zone: one hour of the year comes twice.
+    // It has the name of its zone: when summer ends, one hour comes twice.
     row(t("raffle.make.at"), time(1000 * second)),
   );
 }

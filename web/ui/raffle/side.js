@@ -110,7 +110,8 @@ function keeping(file, isKept) {
  */
 function had({ answer }, file, { takeKept }) {
   if (answer === null || answer.verdict.state !== "unproved") return [];
-  // What the reader opened from a folder may be what they saved, if the organiser wrote it before the draw.
+  // A file that is opened from a folder may be the one that its reader saved before the draw, if it has
+  // no deal.
   const isPromise = !hasHost() && answer.verdict.indices === undefined;
   const take = () => takeKept(Promise.resolve([pasted(file)]));
   return [

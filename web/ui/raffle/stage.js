@@ -74,7 +74,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
       sentence: t("raffle.v.waiting"),
       detail: t("raffle.v.waiting-says"),
     });
-  // Whoever wrote the page chose its relays: none of them is a script.
+  // The author of the page chose its relays: an address that is a script never becomes a link.
   const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? RELAY;
   byHand.at(relayUrl(relay, facts.beacon));
   return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);

@@ -23,8 +23,12 @@ import { apart } from "../text.js";
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 const short = new Intl.DateTimeFormat(locale, {
-  ...{ year: "numeric", month: "long", day: "numeric" },
-  ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
 });
 const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const ordinals = new Intl.PluralRules(locale, { type: "ordinal" });

@@ -4,14 +4,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Place;
 
-use super::is_raffle;
 use crate::exit::Failure;
 use crate::out::count;
 use fairdeal::deal::{Deck, Nonce};
 use fairdeal::raffle::Tickets;
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::End;
-use fairdeal_ledger::{Choice, LedgerError, Reader, Summary};
+use fairdeal_ledger::{Choice, LedgerError, Reader, Summary, raffle_rules};
 
 /// The words of a first cell that is the heading of a table's column.
 const HEADINGS: &str = "\
@@ -89,7 +88,7 @@ pub(super) fn look_at_heading(name: &str, lines: &[String]) -> Result<(), Failur
     Found::of_heading(lines).refuse(name)
 }
 
-/// What looks like mistakes in a list.
+/// The lines of a list that look like mistakes.
 #[derive(Default)]
 struct Found {
     heading: Option<String>,
@@ -190,7 +189,7 @@ pub(super) async fn promised_before(
         let Some(last) = page.last() else { return Ok(None) };
         from = last.index.saturating_add(1);
         for one in page {
-            let is_of_list = one.terms.deck == deck && is_raffle(&one.terms);
+            let is_of_list = one.terms.deck == deck && raffle_rules(&one.terms).is_some();
             if is_of_list && !is_given_up(ledger, &one).await? {
                 return Ok(Some(one));
             }
@@ -200,8 +199,11 @@ pub(super) async fn promised_before(
 
 /// Whether the commitment, or its first round, is void.
 async fn is_given_up(ledger: &Reader, one: &Summary) -> Result<bool, LedgerError> {
-    if one.ended == Some(End::Voided) || !one.used_up {
-        return Ok(one.ended == Some(End::Voided));
+    if one.ended == Some(End::Voided) {
+        return Ok(true);
+    }
+    if !one.used_up {
+        return Ok(false);
     }
     let round = ledger.round(one.commitment, Nonce::FIRST).await?;
     Ok(round.entries.iter().any(|(_, entry)| matches!(entry, Entry::Void(_))))

@@ -228,7 +228,7 @@ fn promised_before(before: &Summary, at: Option<u64>, again: &Again, args: &Args
     ))
 }
 
-/// What cannot be changed any more, for a last look.
+/// The list, the winners and the prizes, which nobody can change any more.
 fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> {
     let all = count(tickets.count(), "ticket", "tickets");
     let lines = tickets.lines();
