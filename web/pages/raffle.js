@@ -31,7 +31,8 @@ import {
 } from "../ui/raffle/source.js";
 import { drawAgain, drawStage } from "../ui/raffle/stage.js";
 import { drawSteps } from "../ui/raffle/steps.js";
-import { isWhole } from "../ui/raffle/whole.js";
+import { isWhole, nameOf, pageWith } from "../ui/raffle/whole.js";
+import { saveFile } from "../ui/save.js";
 import { refusal } from "../ui/raffle/words.js";
 import { addWords, t } from "../ui/strings.js";
 import { el } from "../ui/text.js";
@@ -421,6 +422,8 @@ function draw() {
   drawAgain(
     side,
     drawSide(known, given, {
+      save,
+      take: chosen,
       takeKept: (files) => void take(files, true),
       usePolicy: (policy) => {
         state.policy = policy;
@@ -443,6 +446,22 @@ function draw() {
 }
 
 /**
+ * Saves the promise: this page with it, if the page is one file.
+ * @returns {Promise<string>} the file's name
+ */
+async function save() {
+  const { facts, file, list: given, relays } = state;
+  const key = theKey();
+  if (!isWhole() || facts === null || file === null || given === null || key === null) {
+    saveFile("raffle.json", file ?? "");
+    return "raffle.json";
+  }
+  const list = new TextDecoder().decode(await ask({ ask: "bytes" }));
+  saveFile(nameOf(facts), pageWith({ document: file, list, key: key.text }, relays));
+  return nameOf(facts);
+}
+
+/**
  * Since when this browser has this promise: another one of the same commitment does not count.
  * @param {RaffleFacts} facts
  * @returns {number | null} in milliseconds
@@ -458,7 +477,8 @@ function keptSince({ commitment, out }) {
 function drawCloth(facts) {
   const { list, answer, refused, own, isLate, relays } = state;
   const line = own?.line ?? null;
-  const shown = { facts, list, answer, refused, key: theKey(), own: line, isLate, relays };
+  const kept = { keptSince: keptSince(facts), own: line };
+  const shown = { facts, list, answer, refused, key: theKey(), isLate, relays, ...kept };
   const drawn = drawStage(cloth, shown, Date.now(), chosen, byHand);
   Object.assign(dataset, drawn);
   ticket.hidden = list === null || drawn.stage === "before";

@@ -59,8 +59,9 @@ import { readFor } from "./policy.js";
  */
 
 /**
- * `names`: the addresses of winners whose links were given, by their lines.
- * @typedef {{verdict: RaffleVerdict, took: number, names: Map<string, string>,
+ * `names`: the addresses of winners whose links were given, by their lines; `voidReason`: why the organiser
+ * gave the raffle up, if the log says it.
+ * @typedef {{verdict: RaffleVerdict, took: number, names: Map<string, string>, voidReason: string | null,
  *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
  * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string, alike?: string[]}} FoundLine `alike`:
  *   lines that the reader may mean
@@ -71,9 +72,9 @@ import { readFor } from "./policy.js";
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
 const SECRET = 32;
-/** Words that head a column of entrants. */
+/** Words that head a column of entrants, perhaps with a year. */
 const HEADING =
-  /^(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)$/i;
+  /^(?:20\d\d )?(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)(?: 20\d\d)?$/i;
 /** The most doubtful lines that are named. */
 const MOST_DOUBTS = 8;
 /** The most lines that are offered for a text that is not in the list. */
@@ -193,6 +194,7 @@ answerWith({
       verdict,
       took: performance.now() - started,
       names: new Map(names),
+      voidReason: reasonOf(document, verdict),
       policy: believed?.facts ?? null,
     };
   },
@@ -336,6 +338,21 @@ function factsOf(document) {
   };
 }
 
+/**
+ * Why the raffle was given up.
+ * @param {Uint8Array | string} document
+ * @param {RaffleVerdict} verdict
+ * @returns {string | null} null if it was not, and if the document does not say it
+ */
+function reasonOf(document, { void: time, shown }) {
+  if (time === undefined || !shown.includes("logged")) return null;
+  for (const { read } of readReceipt(readRaffle(document).receipt).entries) {
+    const { entry } = read;
+    if (entry?.entry === "void" && entry.time === time) return String(entry.reason ?? "") || null;
+  }
+  return null;
+}
+
 /** A page that brings one raffle: of two a browser could show another one. @param {string} text */
 const isPage = (text) => PAGE.test(text) && text.split('id="raffle"').length === 2;
 
@@ -352,8 +369,8 @@ function severalOf(lines) {
 }
 
 /**
- * Finds possible mistakes in a list: the heading of a table in its first line, and lines that differ only
- * in letter case and white space.
+ * Finds possible mistakes in a list: the heading of a table in its first line, and lines that differ
+ * only in letter case, white space, commas and the order of their words.
  * @param {readonly string[]} given
  * @returns {MadeList["doubts"]}
  */
@@ -362,7 +379,11 @@ function doubtsOf(given) {
   const seen = new Map();
   const alike = new Set();
   for (const line of given) {
-    const form = evened(line);
+    const words = evened(line).split(/[ ,;]+/);
+    const form = words
+      .filter((word) => word !== "")
+      .sort()
+      .join(" ");
     const first = seen.get(form);
     if (first === undefined) seen.set(form, line);
     else if (first !== line) alike.add(first).add(line);

@@ -90,9 +90,29 @@ test("a page from a folder makes a raffle without any server, and saves its page
   assert.equal(await page.locator("#token").count(), 0);
   await picture(page, "raffle-alone-form");
   await page.fill("#name", "Winter");
-  await page.fill("#names", "Name\nanna\nBob\n</script><b>eve</b>\n bob \ncarol\n");
+  // All mistakes are told together.
+  await page.fill("#names", "anna");
   await page.fill("#winners", "2");
+  await page.fill("#prizes", "a\nb\nc");
+  await page.click("#make");
+  const mistakes = () => page.locator(".make .wrong p").allTextContents();
+  await page.waitForSelector(".make .wrong");
+  assert.deepEqual(await mistakes(), [
+    "There are more prizes than winners.",
+    "There is only one different line, and more are to win.",
+  ]);
+  // Each prize has a winner, until the organiser says how many there are.
+  await page.fill("#winners", "");
+  await page.fill("#prizes", "a cake\n\na book\n");
+  assert.equal(await page.inputValue("#winners"), "2");
+  await page.fill("#winners", "3");
   await page.fill("#prizes", "a cake");
+  assert.equal(await page.inputValue("#winners"), "3");
+  await page.fill(
+    "#names",
+    "Members 2023\nanna\nBob\n</script><b>eve</b>\n bob \ncarol\nHans  Berg\nBerg, Hans",
+  );
+  await page.fill("#winners", "2");
   await page.click("#make");
   // Nothing is promised yet: what may be a mistake is shown first.
   await page.waitForSelector("#doubts");
@@ -100,7 +120,10 @@ test("a page from a folder makes a raffle without any server, and saves its page
     .locator("[data-doubt]")
     .evaluateAll((all) => all.map(({ dataset }) => dataset.doubt));
   assert.deepEqual(doubts, ["heading", "alike", "prizes", "soon"]);
-  assert.match(await page.textContent(".review"), /6 tickets, all different/);
+  assert.match(await page.textContent(".review"), /8 tickets, all different/);
+  assert.deepEqual(await page.locator("[data-doubt=alike] q").allTextContents(), [
+    ...["Bob", "bob", "Hans··Berg", "Berg, Hans"],
+  ]);
   await picture(page, "raffle-alone-doubts");
   await accessible(page, "the last look");
   await fits(page, "the last look");
@@ -155,6 +178,16 @@ test("its page counts down, draws at the hour, and is fair for who had it before
   await page.click(".alike button");
   await found(page, "is in");
   assert.deepEqual(asked, []);
+  // What is saved here is the same page, with the same raffle.
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  await download.saveAs(join(pages, "copy.html"));
+  const copy = readFileSync(join(pages, "copy.html"), "utf8");
+  const winter = readFileSync(join(pages, "winter.html"), "utf8");
+  const apart = (/** @type {string} */ html) =>
+    html.split(/<script type="application.*?<\/script>/s);
+  assert.deepEqual(broughtBy(copy), broughtBy(winter));
+  assert.ok(apart(copy).length === 2 && apart(copy).join() === apart(winter).join());
+  assert.match(await page.textContent("#kept-as"), /Saved as raffle-/);
   await page.clock.runFor(126_000);
   await stage(page, "drawn");
   assert.equal(await verdictOf(page), "fair");
@@ -184,6 +217,8 @@ test("what another file wrote into the browser's storage changes nothing", async
   const { page, close } = await at(OUT + 3600, "winter.html");
   await page.click("#had-this");
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  assert.match(await page.textContent("#headline"), /^\s*Fair, if your copy is from before/);
+  await picture(page, "raffle-alone-had");
   await close();
 });
 

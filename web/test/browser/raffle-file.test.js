@@ -53,11 +53,11 @@ const { open } = await start(undefined, undefined, {
 });
 
 /** Opens the page at a second of the reader's clock. It may ask the relay that it names. */
-async function at(second) {
+async function at(second, file = join(winter, "raffle.html")) {
   writeFileSync(join(winter, "blank.html"), "");
   const { page, complaints, close } = await open("/blank.html");
   await page.clock.install({ time: 1000 * second });
-  await page.goto(String(pathToFileURL(join(winter, "raffle.html"))));
+  await page.goto(String(pathToFileURL(file)));
   await page.waitForFunction(() => document.documentElement.dataset.stage !== undefined);
   return {
     page,
@@ -133,6 +133,8 @@ test("without a relay the reader drops the number, and is not told that nobody k
   const saved = readFileSync(join(winter, "raffle.html"));
   await dropFiles(page, [{ name: "raffle.html", bytes: saved }], "[data-kept]");
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  // Only the reader knows when they saved it.
+  assert.match(await page.textContent("#headline"), /^\s*Fair, if your copy is from before/);
   await picture(page, "raffle-file-by-hand");
   await close();
 });
@@ -169,6 +171,33 @@ test("the command draws, and its new page has the draw without any relay", async
     verdict.drawn.map(({ line }) => line),
     drawn,
   );
+});
+
+test("the page of a raffle that was given up says why, and promises nothing more", async () => {
+  const [given, spring] = [join(winter, "given-up"), join(place, "spring")];
+  then(OUT - 310, ["init", spring, "--origin", "club.example/spring"]);
+  const time = new Date(1000 * OUT).toISOString().replace(".000", "");
+  const { commitment: other } = JSON.parse(
+    then(OUT - 300, [
+      ..."raffle new --winners 1 --title Spring --as-is --json".split(" "),
+      ...[list, "--at", time, "--ledger", spring, "-o", given],
+    ]),
+  );
+  then(OUT - 290, ["void", other, "--reason", "a name was missing", "--ledger", spring]);
+  then(OUT - 280, ["raffle", "draw", other, "--ledger", spring, "-o", given]);
+  const { page, close } = await at(OUT - 120, join(given, "raffle.html"));
+  await page.waitForSelector(".step.void");
+  assert.match(
+    await page.textContent("#headline"),
+    /gave this raffle up.*The organiser’s reason: .a name was missing.\./s,
+  );
+  assert.match(await page.textContent("[data-step=winners]"), /Given up: Winners.*none/s);
+  assert.match(await page.textContent("#identity"), /another number/);
+  // Nobody keeps what was given up, or announces it.
+  assert.equal(await page.locator("#save, #identity button").count(), 0);
+  await picture(page, "raffle-file-void");
+  await accessible(page, "a raffle that was given up");
+  await close();
 });
 
 test("a page whose list was changed on the web says so, and shows no winners", async () => {

@@ -165,6 +165,7 @@ test("witnesses make it fair, if the reader believes them", async () => {
   const { page, close } = await at(OUT + 3600);
   await stage(page, "drawn");
   assert.equal(await verdictOf(page), "unproved");
+  await page.click(".more-checks > summary");
   await page.click(".witnesses > summary");
   await page.click("#their-policy");
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");

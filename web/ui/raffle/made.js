@@ -4,9 +4,11 @@ import { entrantLink } from "../../fairdeal/entrant.js";
 import { copyButton } from "../copied.js";
 import { field } from "../inputs.js";
 import { saveFile } from "../save.js";
-import { t } from "../strings.js";
+import { t, time } from "../strings.js";
 import { el, theirs } from "../text.js";
 import { drawIdentity } from "./identity.js";
+import { drawSummary } from "./review.js";
+import { nameOf } from "./whole.js";
 
 /** So many links are drawn; the file has all. */
 const MOST_DRAWN = 200;
@@ -16,14 +18,15 @@ const MOST_DRAWN = 200;
 /**
  * A raffle of a service, which serves its page.
  * @param {string} page its URL
- * @param {readonly Entrant[]} entrants with a link each
+ * @param {import("./make.js").Raffle} raffle
  * @returns {(Node | string)[]}
  */
-export function drawServed(page, entrants) {
+export function drawServed(page, raffle) {
+  const { entrants } = raffle.made;
   return [
     title(t("raffle.make.done")),
     el("p", {}, el("a", { href: page, class: "button first", id: "open" }, t("raffle.make.open"))),
-    ...(entrants.length === 0 ? [] : drawLinks(entrants, page)),
+    ...(entrants.length === 0 ? [] : drawLinks(raffle, page)),
   ];
 }
 
@@ -31,11 +34,11 @@ export function drawServed(page, entrants) {
  * A raffle whose page is a file, which only this page has until it is saved.
  * @param {string} page
  * @param {import("../../workers/raffle.js").RaffleFacts} facts
- * @param {Node} summary of what was promised
- * @param {readonly Entrant[]} entrants with a link each
+ * @param {import("./make.js").Raffle} raffle
  * @returns {(Node | string)[]}
  */
-export function drawFile(page, facts, summary, entrants) {
+export function drawFile(page, facts, raffle) {
+  const { entrants } = raffle.made;
   const unsaved = new Set(entrants.length === 0 ? ["page"] : ["page", "links"]);
   /** @param {BeforeUnloadEvent} event */
   const warn = (event) => event.preventDefault();
@@ -45,8 +48,7 @@ export function drawFile(page, facts, summary, entrants) {
   };
   const told = el("p", { role: "status", id: "saved" });
   const save = () => {
-    // It may be saved beside the raffle.html that made it.
-    const name = `raffle-${facts.number.slice(0, 4)}.html`;
+    const name = nameOf(facts);
     saveFile(name, page);
     saved("page");
     told.textContent = t("raffle.make.saved", { name });
@@ -55,10 +57,10 @@ export function drawFile(page, facts, summary, entrants) {
   return [
     title(t("raffle.make.done-file")),
     el("p", {}, t("raffle.make.gone")),
-    summary,
+    drawSummary(raffle),
     el("div", {}, el("button", button, t("raffle.make.save"))),
     told,
-    drawIdentity(facts, true),
+    drawIdentity(facts, "before"),
     el(
       "ol",
       { class: "next" },
@@ -66,24 +68,24 @@ export function drawFile(page, facts, summary, entrants) {
       entrants.length === 0 ? null : el("li", {}, t("raffle.make.next-links")),
       el("li", {}, t("raffle.make.next-draw")),
     ),
-    ...(entrants.length === 0 ? [] : drawAddressed(entrants, () => saved("links"))),
+    ...(entrants.length === 0 ? [] : drawAddressed(raffle, () => saved("links"))),
   ];
 }
 
 /**
  * The links to a page whose address only the organiser knows. Without it they are codes, which an
  * entrant pastes into the page.
- * @param {readonly Entrant[]} entrants
+ * @param {import("./make.js").Raffle} raffle
  * @param {() => void} saved
  */
-function drawAddressed(entrants, saved) {
+function drawAddressed(raffle, saved) {
   const page = el("input", { id: "page", type: "url", placeholder: "https://" });
   const links = el("div", { class: "stack" });
   const draw = () => {
     const url = page.value.trim();
     const whole = /^https?:/.test(url) ? url : `https://${url}`;
     const isAddress = url !== "" && URL.canParse(whole);
-    links.replaceChildren(...drawLinks(entrants, isAddress ? whole : "", saved));
+    links.replaceChildren(...drawLinks(raffle, isAddress ? whole : "", saved));
   };
   page.addEventListener("change", draw);
   draw();
@@ -94,13 +96,17 @@ function drawAddressed(entrants, saved) {
 const title = (text) => el("h1", { tabindex: -1 }, text);
 
 /**
- * @param {readonly Entrant[]} entrants
+ * @param {import("./make.js").Raffle} raffle
  * @param {string} page
  * @param {() => void} [saved]
  */
-function drawLinks(entrants, page, saved = () => undefined) {
+function drawLinks({ made: { entrants }, rules, second }, page, saved = () => undefined) {
   const first = entrants.slice(0, MOST_DRAWN);
   const rest = entrants.length - first.length;
+  const message = t(page === "" ? "raffle.make.mail-code" : "raffle.make.mail-link", {
+    title: rules.title ?? t("raffle.untitled"),
+    when: time(1000 * second),
+  });
   const textOf = (/** @type {readonly Entrant[]} */ all) =>
     all.map((each) => `${each.address}\t${entrantLink(page, each)}\n`).join("");
   const save = () => {
@@ -115,7 +121,9 @@ function drawLinks(entrants, page, saved = () => undefined) {
       { class: "row" },
       el("button", { type: "button", id: "save-links", click: save }, t("raffle.make.links-save")),
       rest === 0 ? copyButton(textOf(first)) : null,
+      copyButton(message, { word: t("raffle.make.mail") }),
     ),
+    el("p", { class: "soft small" }, t("raffle.make.links-hint")),
     el(
       "ol",
       { class: "links" },

@@ -11,7 +11,7 @@ import { el, theirs } from "../text.js";
 import { makeRaffle } from "./api.js";
 import { drawFile, drawServed } from "./made.js";
 import { namesIn } from "./names.js";
-import { drawReview, drawSummary } from "./review.js";
+import { drawReview } from "./review.js";
 import { RELAY } from "./source.js";
 import { pageWith } from "./whole.js";
 
@@ -30,8 +30,14 @@ const MOST_AHEAD = 335 * 24 * HOUR;
 /** The most bytes of a title, and of a prize. */
 const LONGEST = 200;
 
-/** A mistake in the form. */
-class Mistake extends Error {}
+/** Mistakes in the form. */
+class Mistakes extends Error {
+  /** @param {...string} all */
+  constructor(...all) {
+    super(all.join(" "));
+    this.all = all;
+  }
+}
 
 /**
  * @param {Ask} ask of the worker
@@ -75,14 +81,35 @@ export function makeForm(ask, linkTo) {
 
   const bearer = () => own ?? token.value.trim();
 
+  const prizesGiven = () =>
+    prizes.value
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+  // Each prize has a winner, until the organiser says how many there are.
+  let isCounted = false;
+  winners.addEventListener("input", () => {
+    isCounted = winners.value !== "";
+  });
+  prizes.addEventListener("input", () => {
+    if (!isCounted) winners.value = String(Math.max(1, prizesGiven().length));
+  });
+
   /** Reads the form. @returns {Promise<Raffle>} */
   const read = async () => {
-    if (linkTo !== null && !TOKEN.test(bearer())) throw new Mistake(t("raffle.make.no-token"));
+    const wrong = [];
+    if (linkTo !== null && !TOKEN.test(bearer())) wrong.push(t("raffle.make.no-token"));
     const second = Math.floor(new Date(at.value).getTime() / 1000);
     const ahead = 1000 * second - Date.now();
-    if (!(ahead > 0)) throw new Mistake(t("raffle.make.past"));
-    if (ahead > MOST_AHEAD) throw new Mistake(t("raffle.make.far"));
-    if (names.value.trim() === "") throw new Mistake(t("raffle.make.nobody"));
+    if (!(ahead > 0)) wrong.push(t("raffle.make.past"));
+    if (ahead > MOST_AHEAD) wrong.push(t("raffle.make.far"));
+    const w = Number(winners.value);
+    const given = prizesGiven();
+    if (given.length > w) wrong.push(t("raffle.make.many-prizes"));
+    const title = name.value.trim();
+    const texts = title === "" ? given : [title, ...given];
+    if (!texts.every((text) => isText(text, LONGEST))) wrong.push(t("raffle.make.long"));
+    if (names.value.trim() === "") throw new Mistakes(t("raffle.make.nobody"), ...wrong);
     const all = [names, winners, name, prizes].map(({ value }) => value);
     const form = JSON.stringify([...all, hashed.checked, second]);
     if (last.form !== form || last.made === null) {
@@ -90,16 +117,8 @@ export function makeForm(ask, linkTo) {
       Object.assign(last, { form, key: newKey(), made });
     }
     const { made } = /** @type {{made: MadeList}} */ (last);
-    const w = Number(winners.value);
-    if (made.different < w) throw new Mistake(count("raffle.make.few", made.different));
-    const given = prizes.value
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line !== "");
-    if (given.length > w) throw new Mistake(t("raffle.make.many-prizes"));
-    const title = name.value.trim();
-    const texts = title === "" ? given : [title, ...given];
-    if (!texts.every((text) => isText(text, LONGEST))) throw new Mistake(t("raffle.make.long"));
+    if (made.different < w) wrong.push(count("raffle.make.few", made.different));
+    if (wrong.length > 0) throw new Mistakes(...wrong);
     const rules = {
       winners: w,
       ...(title === "" ? {} : { title }),
@@ -111,17 +130,17 @@ export function makeForm(ask, linkTo) {
   /** @param {Raffle} raffle */
   const promise = async (raffle) => {
     const { rules, second } = raffle;
-    const { list, entrants } = raffle.made;
-    if (!(1000 * second > Date.now())) throw new Mistake(t("raffle.make.past"));
+    const { list } = raffle.made;
+    if (!(1000 * second > Date.now())) throw new Mistakes(t("raffle.make.past"));
     if (linkTo === null) {
       const promised = await ask({ ask: "promise", list, rules, second, now: Date.now() });
       const page = pageWith({ ...promised, list }, [RELAY]);
-      return drawFile(page, promised.facts, drawSummary(raffle), entrants);
+      return drawFile(page, promised.facts, raffle);
     }
     const token = bearer();
     const { commitment } = await makeRaffle(token, { list, rules, at: second }, last.key);
     keepToken(token);
-    return drawServed(linkTo(String(commitment)), entrants);
+    return drawServed(linkTo(String(commitment)), raffle);
   };
 
   /** @param {(Node | string)[]} nodes */
@@ -136,7 +155,7 @@ export function makeForm(ask, linkTo) {
     const texts = files.map(({ bytes }) => namesIn(bytes));
     told.replaceChildren();
     if (problem !== undefined || texts.includes(null))
-      return told.replaceChildren(drawMistake(new Mistake(problem ?? t("raffle.make.no-names"))));
+      return told.replaceChildren(drawMistakes(new Mistakes(problem ?? t("raffle.make.no-names"))));
     names.value = texts.join("\n");
   };
 
@@ -185,7 +204,7 @@ export function makeForm(ask, linkTo) {
   element.append(...edit);
   if (linkTo === null)
     void crypto.subtle?.generateKey({ name: "Ed25519" }, false, ["sign"]).catch(() => {
-      told.replaceChildren(drawMistake(new Mistake(t("raffle.make.no-key"))));
+      told.replaceChildren(drawMistakes(new Mistakes(t("raffle.make.no-key"))));
     });
   return { element, take };
 }
@@ -203,22 +222,25 @@ async function trying(buttons, told, what) {
     await what();
     told.replaceChildren();
   } catch (error) {
-    told.replaceChildren(drawMistake(error));
+    told.replaceChildren(drawMistakes(error));
   }
   for (const button of buttons) button.disabled = false;
 }
 
 /** @param {unknown} error */
-function drawMistake(error) {
+function drawMistakes(error) {
   const problem = error instanceof Problem ? error : null;
-  const says = problem?.detail ?? /** @type {Error} */ (error).message;
-  const isOther = problem === null && !(error instanceof Mistake);
+  const isOther = problem === null && !(error instanceof Mistakes);
+  const says =
+    error instanceof Mistakes
+      ? error.all
+      : [problem?.detail ?? /** @type {Error} */ (error).message];
   return el(
     "div",
     { class: "wrong stack", role: "alert", "data-code": problem?.code ?? "form" },
     problem === null ? null : el("strong", {}, t("raffle.make.refused")),
     isOther ? el("strong", {}, t("raffle.make.cannot")) : null,
-    el("p", {}, theirs(says)),
+    says.map((each) => el("p", {}, theirs(each))),
     problem?.passing === true ? el("p", {}, t("raffle.make.again")) : null,
   );
 }

@@ -98,6 +98,9 @@ export function drawSummary({ made, rules, second }) {
 /** @param {string} name @param {(Node | string | (Node | string)[])[]} value */
 const row = (name, ...value) => el("div", {}, el("dt", {}, name), el("dd", {}, value.flat()));
 
-/** @param {readonly string[]} lines */
+/** Lines in quotes, with a dot for each of several blanks. @param {readonly string[]} lines */
 const list = (lines) =>
-  lines.flatMap((line, i) => [i === 0 ? "" : ", ", el("q", {}, theirs(line, 60))]);
+  lines.flatMap((line, i) => {
+    const dotted = line.replaceAll(/ {2,}/g, (blanks) => "·".repeat(blanks.length));
+    return [i === 0 ? "" : ", ", el("q", {}, theirs(dotted, 60))];
+  });

@@ -5,7 +5,6 @@ import { chooseButton, pasted } from "../drop.js";
 import { fold, missingFold, shellLines } from "../folds.js";
 import { keyLine } from "../key-card.js";
 import { policyForm, policyLine } from "../policy.js";
-import { saveFile } from "../save.js";
 import { isKey, t } from "../strings.js";
 import { bytes, el, svg } from "../text.js";
 import { drawIdentity } from "./identity.js";
@@ -21,6 +20,8 @@ import { isWhole } from "./whole.js";
 /**
  * What the reader can do beside a raffle.
  * @typedef {object} Doing
+ * @property {() => Promise<string>} save saves the promise as a file, and gives the file's name
+ * @property {(files: Promise<GivenFile[]>) => void} take
  * @property {(files: Promise<GivenFile[]>) => void} takeKept takes documents that the reader kept
  * @property {(policy: GivenFile | null) => void} usePolicy
  * @property {(key: string) => void} forget
@@ -35,19 +36,32 @@ import { isWhole } from "./whole.js";
  * @returns {Node[]}
  */
 export function drawSide(known, { document: file, link, key, policy }, doing) {
-  const { facts, answer, keptSince, now } = known;
+  const { facts, list, answer, keptSince, now } = known;
+  const isVoid = answer?.verdict.void !== undefined;
   const isBefore = facts.out !== null && now < 1000 * facts.out;
+  const isNamed = (answer?.names.size ?? 0) > 0;
   return [
-    drawIdentity(facts, isBefore),
+    drawIdentity(facts, isVoid ? "void" : isBefore ? "before" : "after"),
     ...(link === null ? [] : [share(link, isBefore)]),
-    ...(isBefore ? [keeping(file, keptSince !== null)] : had(known, file, doing)),
+    ...(isVoid ? [] : isBefore ? [keeping(keptSince !== null, doing)] : had(known, file, doing)),
+    ...(list?.isHashed === true && answer?.verdict.drawn !== undefined && !isNamed
+      ? [naming(doing)]
+      : []),
     el(
       "div",
       { class: "folds" },
       answer === null ? null : missingFold(missingOf(answer.verdict, isBefore), false),
-      witnesses(known, { key, policy }, doing),
-      key === null ? null : fold("the-key-fold", t("raffle.key"), null, false, keyLine(key, doing)),
-      key === null ? null : shell(key),
+      fold(
+        "more-checks",
+        t("raffle.more-checks"),
+        null,
+        false,
+        witnesses(known, { key, policy }, doing),
+        key === null
+          ? null
+          : fold("the-key-fold", t("raffle.key"), null, false, keyLine(key, doing)),
+        key === null ? null : shell(key),
+      ),
     ),
     ...(isWhole()
       ? [el("p", { class: "small" }, el("a", { href: "#new" }, t("raffle.start.own")))]
@@ -78,8 +92,12 @@ function share(link, isBefore) {
   );
 }
 
-/** @param {string} file @param {boolean} isKept */
-function keeping(file, isKept) {
+/** @param {boolean} isKept @param {Doing} doing */
+function keeping(isKept, { save }) {
+  const told = el("p", { role: "status", class: "small", id: "kept-as" });
+  const click = async () => {
+    told.textContent = t("raffle.keep-saved", { name: await save() });
+  };
   return el(
     "section",
     { class: "keep" },
@@ -91,14 +109,26 @@ function keeping(file, isKept) {
     ),
     el(
       "button",
-      { type: "button", id: "save", click: () => saveFile("raffle.json", file) },
+      { type: "button", id: "save", click },
       svg(
         "svg",
         { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
         svg("path", { d: "M12 4v10M7.5 10.5L12 15l4.5-4.5M5 19h14" }),
       ),
-      t("raffle.keep-save"),
+      t(isWhole() ? "raffle.make.save" : "raffle.keep-save"),
     ),
+    told,
+  );
+}
+
+/** For the organiser of hashed lines, who has the file with the links. @param {Doing} doing */
+function naming({ take }) {
+  return el(
+    "section",
+    { class: "zone small-zone", id: "naming" },
+    el("h2", {}, t("raffle.naming")),
+    el("p", { class: "small" }, t("raffle.naming-says")),
+    chooseButton(t("raffle.naming-choose"), "", take),
   );
 }
 

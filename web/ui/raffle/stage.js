@@ -3,6 +3,7 @@
 import { chooseButton } from "../drop.js";
 import { differs } from "../keys.js";
 import { t } from "../strings.js";
+import { apart } from "../text.js";
 import { RELAY, relayUrl } from "./source.js";
 import { headlineOf } from "./words.js";
 
@@ -18,6 +19,7 @@ import { headlineOf } from "./words.js";
  * @property {import("../../workers/raffle.js").RaffleAnswer | null} answer
  * @property {Headline | null} refused
  * @property {import("../inputs.js").GivenKey | null} key
+ * @property {number | null} keptSince since when this browser has kept the document
  * @property {string | null} own the reader's line
  * @property {boolean} isLate whether the number was asked for, and nobody had it
  * @property {readonly string[]} relays
@@ -54,7 +56,9 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
     cloth.wait({ ...facts, out }, "none");
     return { stage, verdict: asked === null ? "pending" : "none" };
   }
-  const found = headlineOf(verdict, now);
+  const told = headlineOf(verdict, now, shown.keptSince === null);
+  const reason = answer?.voidReason ?? null;
+  const found = reason === null ? told : withReason(told, reason);
   const { findings, beacon } = verdict;
   const isFine =
     findings.length === 0 && verdict.shown.includes("logged") && verdict.void === undefined;
@@ -78,6 +82,16 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
   const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? RELAY;
   byHand.at(relayUrl(relay, facts.beacon));
   return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);
+}
+
+/**
+ * @param {Headline} told
+ * @param {string} reason of a void: the organiser wrote it
+ * @returns {Headline}
+ */
+function withReason(told, reason) {
+  const says = t("raffle.v.void-reason", { reason: apart(reason, 256) });
+  return { ...told, detail: told.detail === undefined ? says : `${says} ${told.detail}` };
 }
 
 /**

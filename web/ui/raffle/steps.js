@@ -27,7 +27,7 @@ import { date, when } from "./words.js";
 /**
  * @typedef {object} Step
  * @property {"list" | "promise" | "number" | "winners"} name
- * @property {"shown" | "missing" | "open" | "unchecked" | "wrong"} state
+ * @property {"shown" | "missing" | "open" | "unchecked" | "wrong" | "void"} state
  * @property {number | null} at in milliseconds
  * @property {string} says
  * @property {import("../strings.js").Key} title
@@ -188,6 +188,15 @@ function winners({ facts: { out }, answer, now }) {
   const isOut = out !== null && now >= 1000 * out;
   const drawn = verdict?.shown.includes("logged") === true ? verdict.drawn : undefined;
   const isWrong = verdict?.findings.some(({ code }) => code === "result-mismatch") === true;
+  const isVoid = verdict?.shown.includes("logged") === true && verdict.void !== undefined;
+  if (isVoid && !isWrong)
+    return {
+      name: "winners",
+      title: "raffle.step.winners",
+      state: "void",
+      at: verdict.void ?? null,
+      says: t("raffle.step.winners-void"),
+    };
   return {
     name: "winners",
     title: "raffle.step.winners",
@@ -229,6 +238,7 @@ const STATES = /** @type {const} */ ({
   open: "raffle.state.open",
   unchecked: "raffle.state.unchecked",
   wrong: "steps.state.wrong",
+  void: "raffle.state.void",
 });
 
 /**

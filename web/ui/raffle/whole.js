@@ -10,6 +10,12 @@ const MODULE = 'script[type="module"]:not([src])';
 export const isWhole = () => document.querySelector(MODULE) !== null;
 
 /**
+ * The name of a raffle's page as a file: it may be saved beside others.
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
+ */
+export const nameOf = ({ number }) => `raffle-${number.slice(0, 4)}.html`;
+
+/**
  * This page with a raffle in it. Of this page's head only what the content security policy names by
  * its hash is copied: an extension of the browser may have put more there.
  * @param {{document: string, list: string, key: string}} raffle the document is JSON
@@ -23,8 +29,9 @@ export function pageWith({ document: file, list, key }, relays) {
     [...document.head.querySelectorAll(selector)]
       .map(({ textContent }) => textContent ?? "")
       .filter((text) => policy.includes(`'sha256-${toBase64(sha256(utf8(text)))}'`));
-  const servers = [...new Set(relays.map((relay) => new URL(relay).origin))].join(" ");
-  const data = `{"document":${file},"list":${JSON.stringify(list)},"key":${JSON.stringify(key)},"relays":${JSON.stringify(relays)}}`;
+  const known = relays.filter((relay) => URL.canParse(relay));
+  const servers = [...new Set(known.map((relay) => new URL(relay).origin))].join(" ");
+  const data = `{"document":${file},"list":${JSON.stringify(list)},"key":${JSON.stringify(key)},"relays":${JSON.stringify(known)}}`;
   const [script] = texts(MODULE);
   if (script === undefined) throw new Error("this page has no code that its policy names");
   return `<!doctype html>

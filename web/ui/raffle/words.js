@@ -58,9 +58,10 @@ function ordinalOf(n) {
  * The sentence of a verdict.
  * @param {RaffleVerdict} verdict
  * @param {number} now in milliseconds
+ * @param {boolean} isGiven whether the reader gave what was kept, and this browser did not keep it
  * @returns {Headline}
  */
-export function headlineOf(verdict, now) {
+export function headlineOf(verdict, now, isGiven) {
   const { state, findings } = verdict;
   const [worst] = findings.filter(({ accuses }) => accuses === "operator");
   if (state === "caught" && worst !== undefined) {
@@ -71,7 +72,11 @@ export function headlineOf(verdict, now) {
   if (state === "fair") {
     const isKept = verdict.shown.includes("kept-before-beacon");
     const detail = t(isKept ? "raffle.not-only" : "raffle.not-only-audit");
-    return { state, sentence: t("raffle.fair"), detail };
+    // Only the reader knows when they got their copy.
+    const isIf = isGiven && !verdict.shown.includes("locked-before-beacon");
+    return isIf
+      ? { state, sentence: t("raffle.fair-if"), detail: t("raffle.fair-if-says") }
+      : { state, sentence: t("raffle.fair"), detail };
   }
   if (state === "unproved") {
     const why = verdict.not_shown.includes("kept-before-beacon")
