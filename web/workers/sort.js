@@ -41,7 +41,7 @@ export async function sortFile(name, bytes) {
     else readReceipt(value ?? readFile(bytes));
     return sorted;
   } catch (error) {
-    const isRaffle = textOrNull(bytes)?.includes("fairdeal/raffle/v1") === true;
+    const isRaffle = /"format": *"fairdeal\/raffle\/v1"/.test(textOrNull(bytes) ?? "");
     const says = /** @type {Error} */ (error).message;
     return { ...sorted, broken: isRaffle ? "this is a raffle: open it with raffle.html" : says };
   }

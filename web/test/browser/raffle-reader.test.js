@@ -100,7 +100,7 @@ test("a list is closed only if that is shown, and drawn only if the winners are"
   await dropFiles(page, [file("saved.json", host.document)], "[data-kept]");
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
   assert.equal(await title(), "List closed");
-  assert.match(await page.textContent("[data-step=promise]"), /You gave a copy that you saved/);
+  assert.match(await page.textContent("[data-step=promise]"), /You say that you had your copy/);
   await close();
 
   // The log's key did not sign the promise, and nothing was drawn.

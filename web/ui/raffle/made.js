@@ -65,6 +65,7 @@ export function drawFile(page, facts, raffle) {
       "ol",
       { class: "next" },
       el("li", {}, t("raffle.make.next-publish")),
+      el("li", {}, t("raffle.make.next-announce")),
       entrants.length === 0 ? null : el("li", {}, t("raffle.make.next-links")),
       el("li", {}, t("raffle.make.next-draw")),
     ),

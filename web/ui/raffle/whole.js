@@ -48,7 +48,7 @@ ${texts("style")
 <script type="application/json" id="raffle">${data.replaceAll("<", "\\u003c")}</script>
 <script type="module">${script}</script>
 <body>
-<main><noscript>This page checks a raffle in your browser. It needs JavaScript.</noscript></main>
+<main><noscript>This page checks a raffle in your browser. It needs JavaScript. If you see this in the preview of a message, save the file and open it in a browser.</noscript></main>
 </body>
 </html>
 `;
