@@ -18,7 +18,7 @@ import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
 import { drawNotes, takeFiles, takeNumber } from "../ui/raffle/given.js";
 import { listView } from "../ui/raffle/list-view.js";
-import { keepDocument, keptBefore } from "../ui/raffle/memory.js";
+import { keepDocument, keptBefore, keptSince } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
 import {
   RELAY,
@@ -31,7 +31,7 @@ import {
 } from "../ui/raffle/source.js";
 import { drawAgain, drawStage } from "../ui/raffle/stage.js";
 import { drawSteps } from "../ui/raffle/steps.js";
-import { isWhole, nameOf, pageWith } from "../ui/raffle/whole.js";
+import { isWhole, promiseFile } from "../ui/raffle/whole.js";
 import { saveFile } from "../ui/save.js";
 import { refusal } from "../ui/raffle/words.js";
 import { addWords, t } from "../ui/strings.js";
@@ -409,7 +409,7 @@ function draw() {
   const key = theKey();
   drawCloth(facts);
   drawAsked(facts, key);
-  const known = { facts, list, lines, answer, keptSince: keptSince(facts), now: Date.now() };
+  const known = { facts, list, lines, answer, keptSince: keptSince(state), now: Date.now() };
   const isDrawn = dataset.stage === "drawn";
   const title = el("h2", {}, t(isDrawn ? "raffle.how-was" : "raffle.how-will"));
   drawAgain(steps, [title, drawSteps(known)]);
@@ -445,39 +445,19 @@ function draw() {
   if (!main.contains(columns)) main.replaceChildren(cloth.element, told, asked, columns);
 }
 
-/**
- * Saves the promise: this page with it, if the page is one file.
- * @returns {Promise<string>} the file's name
- */
+/** Saves the promise. @returns {Promise<string>} the file's name */
 async function save() {
-  const { facts, file, list: given, relays } = state;
-  const key = theKey();
-  if (!isWhole() || facts === null || file === null || given === null || key === null) {
-    saveFile("raffle.json", file ?? "");
-    return "raffle.json";
-  }
-  const list = new TextDecoder().decode(await ask({ ask: "bytes" }));
-  saveFile(nameOf(facts), pageWith({ document: file, list, key: key.text }, relays));
-  return nameOf(facts);
-}
-
-/**
- * Since when this browser has this promise: another one of the same commitment does not count.
- * @param {RaffleFacts} facts
- * @returns {number | null} in milliseconds
- */
-function keptSince({ commitment, out }) {
-  const { file, answer } = state;
-  const isSame = answer?.verdict.shown.includes("kept-before-beacon") === true;
-  const kept = keptBefore(commitment, out).find(({ text }) => isSame || text === file);
-  return kept?.when ?? null;
+  const list = state.list === null ? null : await ask({ ask: "bytes" });
+  const { name, content } = promiseFile(state, list, theKey()?.text ?? null);
+  saveFile(name, content);
+  return name;
 }
 
 /** @param {RaffleFacts} facts */
 function drawCloth(facts) {
   const { list, answer, refused, own, isLate, relays } = state;
   const line = own?.line ?? null;
-  const kept = { keptSince: keptSince(facts), own: line };
+  const kept = { keptSince: keptSince(state), own: line };
   const shown = { facts, list, answer, refused, key: theKey(), isLate, relays, ...kept };
   const drawn = drawStage(cloth, shown, Date.now(), chosen, byHand);
   Object.assign(dataset, drawn);

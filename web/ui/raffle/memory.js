@@ -57,5 +57,18 @@ export function keptBefore(commitment, out) {
   return out === null ? [] : seenDocuments(commitment).filter(({ when }) => isBefore(when, out));
 }
 
+/**
+ * Since when this browser has this promise: another one of the same commitment does not count.
+ * @param {{facts: import("../../workers/raffle.js").RaffleFacts | null, file: string | null,
+ *   answer: import("../../workers/raffle.js").RaffleAnswer | null}} raffle `file`: the document
+ * @returns {number | null} in milliseconds
+ */
+export function keptSince({ facts, file, answer }) {
+  if (facts === null) return null;
+  const isSame = answer?.verdict.shown.includes("kept-before-beacon") === true;
+  const all = keptBefore(facts.commitment, facts.out);
+  return all.find(({ text }) => isSame || text === file)?.when ?? null;
+}
+
 /** @param {number} when @param {number} out */
 const isBefore = (when, out) => when <= 1000 * (out - AHEAD);

@@ -16,6 +16,22 @@ export const isWhole = () => document.querySelector(MODULE) !== null;
 export const nameOf = ({ number }) => `raffle-${number.slice(0, 4)}.html`;
 
 /**
+ * The promise as a file: this page with it, if the page is one file, and otherwise the document.
+ * @param {{facts: import("../../workers/raffle.js").RaffleFacts | null, file: string | null,
+ *   relays: readonly string[]}} raffle `file`: the document
+ * @param {Uint8Array | null} list the file of the list
+ * @param {string | null} key
+ * @returns {{name: string, content: string}}
+ */
+export function promiseFile({ facts, file, relays }, list, key) {
+  const document = file ?? "";
+  if (!isWhole() || facts === null || list === null || key === null)
+    return { name: "raffle.json", content: document };
+  const lines = new TextDecoder().decode(list);
+  return { name: nameOf(facts), content: pageWith({ document, list: lines, key }, relays) };
+}
+
+/**
  * This page with a raffle in it. Of this page's head only what the content security policy names by
  * its hash is copied: an extension of the browser may have put more there.
  * @param {{document: string, list: string, key: string}} raffle the document is JSON
