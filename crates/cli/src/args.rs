@@ -45,13 +45,24 @@ pub(super) fn of_the_list(list: &List, file: &str, dealt_from: Deck) -> Result<(
 /// Reads a list file. Exit 3 if it cannot be read, 2 if it is no list.
 pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
     let bytes = files::read(path)?;
-    List::parse(&bytes).map_err(|error| no_list(path, &error))
+    List::parse(&bytes).map_err(|error| no_list(path, &bytes, &error))
 }
 
 /// Exit 2.
-pub(super) fn no_list(path: &Path, error: &ListError) -> Failure {
+pub(super) fn no_list(path: &Path, bytes: &[u8], error: &ListError) -> Failure {
     let failure = usage!("{}: {error}", files::name(path));
     match error {
+        // People look for a line, and not for a byte.
+        ListError::Utf8(at) => {
+            let (before, rest) = bytes.split_at_checked(*at).unwrap_or_default();
+            let line = memchr::memchr_iter(b'\n', before).count().saturating_add(1);
+            let found = rest
+                .first()
+                .map_or_else(String::new, |byte| format!(", found the byte {byte:02x}"));
+            usage!("{}: line {line}: not UTF-8{found}", files::name(path)).hint(
+                "Save it as UTF-8: editors and spreadsheets ask for the encoding when they save a file or export CSV.",
+            )
+        }
         ListError::CarriageReturn(_) => failure.hint(format!(
             "Its lines end as on Windows. tr -d '\\r' < {} > list.txt makes a list of it.",
             files::name(path)

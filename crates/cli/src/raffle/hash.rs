@@ -77,7 +77,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let name = files::name(&args.addresses);
     let (bytes, _) = list::put_right(files::read(&args.addresses)?);
-    let addresses = List::parse(&bytes).map_err(|error| args::no_list(&args.addresses, &error))?;
+    let addresses =
+        List::parse(&bytes).map_err(|error| args::no_list(&args.addresses, &bytes, &error))?;
     if !args.as_is {
         list::look_at_heading(&name, addresses.items())?;
     }

@@ -122,7 +122,7 @@ impl Kind {
 
 impl Found {
     fn of_heading(lines: &[String]) -> Self {
-        let line = lines.first().filter(|line| is_heading(line));
+        let line = lines.first().filter(|line| is_heading(line) || is_heading_of_year(lines));
         let says =
             |line: &String| format!("line 1: {} looks like the heading of a table", quoted(line));
         Self { heading: line.map(says), ..Self::default() }
@@ -148,8 +148,29 @@ impl Found {
 
 /// Whether a list's first line is a heading: it, or its first cell, is a word for a column.
 fn is_heading(line: &str) -> bool {
+    is_word_of_column(first_cell(line))
+}
+
+/// Whether a list's first line is a heading with a year. "Ticket 2001" above "Ticket 2002" is none.
+fn is_heading_of_year(lines: &[String]) -> bool {
+    let is_one = |line: &String| {
+        first_cell(line).rsplit_once(char::is_whitespace).is_some_and(|(word, year)| {
+            let is_year = year.len() == 4 && (year.starts_with("19") || year.starts_with("20"));
+            is_year
+                && year.bytes().all(|b| b.is_ascii_digit())
+                && is_word_of_column(word.trim_end())
+        })
+    };
+    lines.first().is_some_and(is_one) && !lines.get(1).is_some_and(is_one)
+}
+
+fn first_cell(line: &str) -> &str {
     let cell = line.split([',', ';', '\t']).next().unwrap_or_default();
-    let word = cell.trim_matches(|c: char| c.is_whitespace() || c == '"').to_lowercase();
+    cell.trim_matches(|c: char| c.is_whitespace() || c == '"')
+}
+
+fn is_word_of_column(word: &str) -> bool {
+    let word = word.to_lowercase();
     HEADINGS.split(',').any(|heading| heading == word)
 }
 
@@ -243,6 +264,16 @@ mod tests {
             assert!(!is_heading(ticket), "{ticket}");
         }
         assert_eq!(refused("anna\nname\n"), None, "a heading is above its column");
+    }
+
+    #[test]
+    fn a_heading_may_have_a_year_and_numbered_tickets_are_none() {
+        for list in ["Members 2023\nanna\n", "Teilnehmer 2026;Los\nanna;1\n", "NAMES  1999\n"] {
+            assert!(refused(list).unwrap().contains("the heading of a table"), "{list}");
+        }
+        for list in ["Ticket 2001\nTicket 2002\n", "ticket 118\nanna\n", "Anna 2026\nbob\n"] {
+            assert_eq!(refused(list), None, "{list}");
+        }
     }
 
     #[test]

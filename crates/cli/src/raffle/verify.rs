@@ -173,7 +173,7 @@ fn read_tickets(path: &Path) -> Result<Tickets, Failure> {
 /// The lines of a list's file. Exit 2 if it is no list, 3 if it is too long.
 pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> {
     Tickets::parse(bytes).map_err(|error| match error {
-        TicketsError::List(error) => args::no_list(path, &error),
+        TicketsError::List(error) => args::no_list(path, bytes, &error),
         _ => unavailable!("{}: {error}", files::name(path)),
     })
 }

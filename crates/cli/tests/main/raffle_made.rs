@@ -188,10 +188,27 @@ fn a_list_from_windows_is_put_right_before_the_promise_and_this_is_told() {
 }
 
 #[test]
+fn a_list_in_another_encoding_is_refused_with_its_line() {
+    let club = Club::new();
+    fs::write(club.path().join("latin.txt"), b"\xef\xbb\xbfanna\r\nbob\r\nM\xfcller\r\n")
+        .expect("written");
+    for words in [
+        "raffle new latin.txt --winners 1 --in 1h -o one",
+        "raffle hash latin.txt --page https://club.example/ -o list --links links",
+        "commit --table main --list latin.txt",
+    ] {
+        let error = &club.ends(words, 2)["error"];
+        assert_eq!(error["says"], "latin.txt: line 3: not UTF-8, found the byte fc", "{words}");
+        assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("Save it as UTF-8")));
+    }
+}
+
+#[test]
 fn what_looks_like_a_mistake_is_not_promised_unless_it_is_meant() {
     let club = Club::new();
     for (text, mistake) in [
         ("Name;Los\nanna\nbob\n", "line 1: \"Name;Los\" looks like the heading of a table"),
+        ("Members 2023\nanna\n", "line 1: \"Members 2023\" looks like the heading of a table"),
         ("anna\nbob \n", "line 2: \"bob \" has a blank at an end"),
         ("Anna Berg\nbob\nanna  berg\n", "lines 1 and 3: \"Anna Berg\" and \"anna  berg\" differ"),
     ] {
