@@ -4,6 +4,7 @@ mod audited;
 mod draw;
 mod hash;
 mod list;
+mod number;
 mod page;
 mod promise;
 mod verify;

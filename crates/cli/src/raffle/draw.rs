@@ -72,6 +72,7 @@ enum Drawn {
 #[derive(Serialize)]
 struct Answer<'a> {
     commitment: Commitment,
+    number: String,
     folder: &'a Path,
     #[serde(flatten)]
     verdict: &'a RaffleVerdict,
@@ -163,9 +164,11 @@ fn tell(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let verdict = files.verdict(chains)?;
-    let answer = Answer { commitment, folder: args.files.dir(), verdict: &verdict };
+    let (number, folder) = (files.number(), args.files.dir());
+    let answer = Answer { commitment, number, folder, verdict: &verdict };
     out.show(&answer, |out| {
         out.field("raffle", commitment);
+        out.field("number", &answer.number);
         words::print_winners(&verdict, entrants, out);
         if let Some(void) = verdict.void {
             out.long_field("given up", &words::given_up(&verdict, void.value()));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::number;
 use crate::beacon::ChainArgs;
 use crate::exit::Failure;
 use crate::operator::{self, LedgerArgs};
@@ -69,6 +70,7 @@ pub(super) struct RaffleFiles {
 #[derive(Serialize)]
 struct Answer<'a> {
     commitment: Commitment,
+    number: String,
     folder: &'a Path,
     /// Whether the files have the server seed.
     has_seed: bool,
@@ -85,8 +87,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.files.check(Some(commitment))?;
     args.files.write(&raffle)?;
     let has_seed = raffle.document.server_seed().is_some();
-    let answer = Answer { commitment, folder: &args.files.output, has_seed };
-    out.show(&answer, |out| args.files.print(&raffle, out));
+    let (number, folder) = (raffle.number(), args.files.output.as_path());
+    let answer = Answer { commitment, number, folder, has_seed };
+    out.show(&answer, |out| {
+        out.field("number", &answer.number);
+        args.files.print(&raffle, out);
+    });
     Ok(())
 }
 
@@ -108,6 +114,10 @@ impl RaffleFiles {
         let list = ledger.kept_file(&sha256).await?.and_then(|list| String::from_utf8(list).ok());
         let list = list.ok_or_else(|| none("its list is not here"))?;
         Ok(Self { document, list, key: ledger.verifier_key().clone() })
+    }
+
+    pub(super) fn number(&self) -> String {
+        number::of(&self.document)
     }
 
     /// The verdict of a reader without witnesses and without a saved document.

@@ -105,6 +105,9 @@ struct Promised<'a> {
     beacon: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<u64>,
+    /// To announce before the draw; none in an open raffle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<String>,
     /// The folder of its files; none in an open raffle.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<&'a Path>,
@@ -174,6 +177,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         changed: &changed,
         beacon: out_at.map(|(round, _)| round),
         out: out_at.map(|(_, out)| out),
+        number: raffle.as_ref().map(RaffleFiles::number),
         folder: raffle.as_ref().map(|_| args.files.dir()),
     };
     out.show(&answer, |out| {
@@ -190,10 +194,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
                 changed.join(", ")
             );
         }
-        if let Some((round, at)) = out_at {
-            let left = time::span(at.saturating_sub(time::now()));
-            field!(out, "draw", "{} {FAINT}(in {left}){FAINT:#}", time::day_and_time(at));
-            more!(out, "by {} of the beacon", beacon::round(round, None));
+        if let Some(draw) = out_at {
+            print_draw(draw, out);
+        }
+        if let Some(number) = &answer.number {
+            out.field("number", number);
+            more!(out, "send it to everybody with the hour. After the draw, another number is another raffle");
         }
         if let Some(raffle) = &raffle {
             args.files.print(raffle, out);
@@ -226,6 +232,12 @@ fn promised_before(before: &Summary, at: Option<u64>, again: &Again, args: &Args
          fairdeal raffle page {digits}{again} -o DIR writes the files of that raffle again.\n\
          fairdeal void {digits}{again} --reason TEXT gives it up, before its draw."
     ))
+}
+
+fn print_draw((round, at): (u64, u64), out: &mut Out) {
+    let left = time::span(at.saturating_sub(time::now()));
+    field!(out, "draw", "{} {FAINT}(in {left}){FAINT:#}", time::day_and_time(at));
+    more!(out, "by {} of the beacon", beacon::round(round, None));
 }
 
 /// The list, the winners and the prizes, which nobody can change any more.

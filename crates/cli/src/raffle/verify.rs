@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{audited, words};
+use super::words::{self, Told};
+use super::{audited, number};
 use crate::beacon::ChainArgs;
 use crate::contributions::label_and_seed;
 use crate::exit::Failure;
@@ -142,7 +143,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        words::print(&name, (&verdict, is_hashed(&tickets)), &given, out);
+        let told = told(&document, &tickets);
+        words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
             known::print(known, out);
         }
@@ -178,9 +180,9 @@ pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> 
     })
 }
 
-/// Whether nobody finds an address in the list: each line has the form of a hashed one.
-fn is_hashed(tickets: &Tickets) -> bool {
-    tickets.lines().iter().all(|line| Digest::parse(line).is_ok())
+fn told(document: &RaffleDocument, tickets: &Tickets) -> Told {
+    let is_hashed = tickets.lines().iter().all(|line| Digest::parse(line).is_ok());
+    Told { number: number::of(document), is_hashed }
 }
 
 /// Exit 3.

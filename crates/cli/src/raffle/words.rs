@@ -12,9 +12,17 @@ use fairdeal::record::receipt::{NotShown, Shown, VerdictState};
 /// The most winners that are printed; `--json` has all.
 const MOST: usize = 100;
 
+/// What is told with a verdict.
+pub(super) struct Told {
+    /// The raffle's number.
+    pub(super) number: String,
+    /// Whether each line has the form of a hashed one: nobody finds an address in the list.
+    pub(super) is_hashed: bool,
+}
+
 pub(super) fn print(
     name: &str,
-    (verdict, is_hashed): (&RaffleVerdict, bool),
+    (verdict, told): (&RaffleVerdict, &Told),
     given: &RaffleGiven,
     out: &mut Out,
 ) {
@@ -53,6 +61,9 @@ pub(super) fn print(
     if let Some(title) = &verdict.rules.title {
         out.field("raffle", plain(title.as_str()));
     }
+    if verdict.shows(Shown::Logged) {
+        out.field("number", &told.number);
+    }
     out.field("table", plain(verdict.table.as_str()));
     let lines = count(verdict.count, "line", "lines");
     out.field("list", list(&lines, verdict.count, verdict.different));
@@ -62,7 +73,7 @@ pub(super) fn print(
     }
     print_winners(verdict, &[], out);
     if let Some(line) = &verdict.line {
-        out.long_field("your line", &own_line(line, verdict, is_hashed));
+        out.long_field("your line", &own_line(line, verdict, told));
     }
     if let Some(commitment) = receipt.commitment {
         out.field("commitment", commitment);
@@ -221,10 +232,10 @@ pub(super) fn print_winners(verdict: &RaffleVerdict, entrants: &[Entrant], out: 
     }
 }
 
-fn own_line(found: &FoundLine, verdict: &RaffleVerdict, is_hashed: bool) -> String {
+fn own_line(found: &FoundLine, verdict: &RaffleVerdict, told: &Told) -> String {
     let line = plain(&found.line);
     let Some(item) = found.item else {
-        return if is_hashed {
+        return if told.is_hashed {
             format!(
                 "{line}: not found. The lines of this list are hashed: an address alone finds nothing, even if it entered. --link takes the link that you got"
             )

@@ -108,6 +108,15 @@ fn a_fair_raffle_is_told_in_words() {
 }
 
 #[test]
+fn the_number_is_told_and_the_verdict_does_not_have_it() {
+    let said = |words: &[&str]| of_fixture("drawn", &[&USUAL[..], words].concat()).1;
+    let number = "number      dfcc-14c2-695a-987f-3195-05f9-d35d-a4a2-0c88-4b9f\n";
+    assert!(said(&[]).contains(number), "{}", said(&[]));
+    let json: Value = serde_json::from_str(&said(&["--json"])).expect("JSON");
+    assert!(json.get("number").is_none(), "{json}");
+}
+
+#[test]
 fn what_is_missing_is_told_in_words() {
     let said = |name: &str, words: &[&str]| of_fixture(name, &[&USUAL[..], words].concat()).1;
     let before = said("before", &POLICY);

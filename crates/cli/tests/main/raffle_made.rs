@@ -53,6 +53,18 @@ impl Club {
         format!("--beacon-chain own.json --beacon-relay {}", self.relay.url)
     }
 
+    /// What a command prints for people, on a machine whose clock is in this time zone, and its errors.
+    fn told(&self, words: &[&str], zone: &str) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .current_dir(self.path())
+            .env_remove("FAIRDEAL_LEDGER")
+            .env("TZ", zone)
+            .args(words)
+            .output()
+            .expect("fairdeal starts");
+        String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
+    }
+
     fn verified(&self, folder: &str, more: &str) -> Value {
         let line = format!(
             "raffle verify {folder}/raffle.json --list {folder}/list.txt --key {folder}/log.key --beacon-chain own.json{more}"
@@ -86,6 +98,16 @@ fn a_raffle_is_promised_drawn_and_checked() {
     let drawn = club.ends(&format!("{draw} --wait-for-draw"), 0);
     let winners = lines(&drawn["drawn"]);
     assert_eq!(winners.len(), 2);
+    // The number to announce stays.
+    let page = club.ends(&format!("raffle page {commitment} -o winter {}", club.relays()), 0);
+    let number = promised["number"].as_str().expect("a number");
+    assert_eq!([&page["number"], &drawn["number"]], [number; 2]);
+    let words = format!(
+        "raffle verify winter/raffle.json --list winter/list.txt --key winter/log.key {}",
+        "--beacon-chain own.json"
+    );
+    let told = club.told(&words.split(' ').collect::<Vec<_>>(), "UTC");
+    assert!(told.contains(&format!("number      {number}\n")), "{told}");
     for kept in ["kept.json", "kept.html"] {
         let after = club.verified("winter", &format!(" --mine {kept}"));
         assert_eq!(
