@@ -20,6 +20,7 @@ mod files;
 mod hints;
 mod kinds;
 mod known;
+mod local;
 mod logs;
 mod note;
 mod operator;

@@ -12,6 +12,7 @@ use crate::again::Again;
 use crate::beacon::{self, ChainArgs};
 use crate::exit::Failure;
 use crate::hints::first_digits;
+use crate::local::{self, Hour};
 use crate::operator::{self, LedgerArgs};
 use crate::out::{FAINT, Out, count, pasted, plain};
 use crate::{files, time};
@@ -46,9 +47,10 @@ pub(super) struct Args {
     #[arg(long = "prize", value_name = "TEXT", value_parser = |text: &str| Caption::new(text))]
     prizes: Vec<Caption>,
 
-    /// When it is drawn, as in 2026-12-24T18:00:00Z (UTC) or 2026-12-24T19:00:00+01:00
-    #[arg(long, value_name = "TIME", group = "when", value_parser = time::parse_time)]
-    at: Option<u64>,
+    /// When it is drawn, as in '2026-12-24 19:00' in the time zone of this machine,
+    /// 2026-12-24T19:00:00+01:00 or 2026-12-24T18:00:00Z (UTC)
+    #[arg(long, value_name = "TIME", group = "when", value_parser = local::parse_hour)]
+    at: Option<Hour>,
 
     /// When it is drawn, from now: a number and s, m, h or d
     #[arg(long = "in", value_name = "TIME", group = "when", value_parser = time::parse_duration)]
@@ -79,7 +81,7 @@ pub(super) struct Args {
 pub(super) const EXAMPLES: &str = "\
 Examples:
   fairdeal raffle new guests.txt --winners 3 --in 1h -o winter
-  fairdeal raffle new guests.txt --winners 2 --at 2026-12-24T19:00:00+01:00 \\
+  fairdeal raffle new guests.txt --winners 2 --at '2026-12-24 19:00' \\
       --title 'Winter raffle' --prize 'a weekend for two' --prize 'a bicycle' \\
       -o winter
   fairdeal raffle new guests.txt --winners 1 --in 10m --open -o winter
@@ -195,7 +197,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             );
         }
         if let Some(draw) = out_at {
-            print_draw(draw, out);
+            print_draw(draw, args.at.as_ref(), out);
         }
         if let Some(number) = &answer.number {
             out.field("number", number);
@@ -234,9 +236,14 @@ fn promised_before(before: &Summary, at: Option<u64>, again: &Again, args: &Args
     ))
 }
 
-fn print_draw((round, at): (u64, u64), out: &mut Out) {
+/// The draw in UTC, and in the time zone in which the organiser wrote it: another hour than the one
+/// that is meant is seen while the raffle can be given up.
+fn print_draw((round, at): (u64, u64), hour: Option<&Hour>, out: &mut Out) {
     let left = time::span(at.saturating_sub(time::now()));
     field!(out, "draw", "{} {FAINT}(in {left}){FAINT:#}", time::day_and_time(at));
+    if let Some(local) = hour.and_then(|hour| hour.local(at)) {
+        more!(out, "{local}");
+    }
     more!(out, "by {} of the beacon", beacon::round(round, None));
 }
 
@@ -264,7 +271,7 @@ fn draw_time(args: &Args) -> DrawTime {
     match args.after {
         Some(after) if args.open => DrawTime::AfterLock(milliseconds(after)),
         Some(after) => DrawTime::At(time::now().saturating_add(milliseconds(after)).div_ceil(1000)),
-        None => DrawTime::At(args.at.unwrap_or_default().div_ceil(1000)),
+        None => DrawTime::At(args.at.as_ref().map_or(0, |hour| hour.at).div_ceil(1000)),
     }
 }
 

@@ -210,6 +210,45 @@ fn a_list_from_windows_is_put_right_before_the_promise_and_this_is_told() {
 }
 
 #[test]
+fn an_hour_without_a_zone_is_that_of_the_machine_and_is_told_so() {
+    let club = Club::new();
+    let new = |at: &str, zone: &str| {
+        let words = ["raffle", "new", "list.txt", "--winners", "1", "-o", "one", "--at", at];
+        club.told(&words, zone)
+    };
+    let vienna = "CET-1CEST,M3.5.0,M10.5.0/3";
+    for (at, zone, expected) in [
+        (
+            "2098-03-30 02:30",
+            vienna,
+            "expected 2098-03-30T01:30:00+01:00 or 2098-03-30T03:30:00+02:00",
+        ),
+        (
+            "2098-10-26 02:30",
+            vienna,
+            "expected 2098-10-26T02:30:00+02:00 or 2098-10-26T02:30:00+01:00",
+        ),
+        ("2098-12-24 19:00", "No/Where", "the time zone of this machine is not known"),
+        ("24.12.2098", vienna, "'2026-12-24 19:00' in the time zone of this machine"),
+    ] {
+        let told = new(at, zone);
+        assert!(told.contains(expected), "{told}");
+    }
+    assert_eq!(club.ends("list", 0)["commitments"], json!([]));
+    // The day after tomorrow, in a zone without summer time.
+    let day = fairdeal::utc::utc((seconds() + 172_800) * 1000);
+    let (day, _) = day.split_once('T').expect("a day");
+    let told = new(&format!("{day} 19:00"), "<+0530>-5:30");
+    for line in [
+        format!("draw        {day} 13:30:00 UTC (in "),
+        format!("            {day} 19:00:00 +05:30 in the time zone of this machine\n"),
+        "            send it to everybody with the hour. After the draw, another number is another raffle\n".to_owned(),
+    ] {
+        assert!(told.contains(&line), "{line:?} is not in {told}");
+    }
+}
+
+#[test]
 fn a_list_in_another_encoding_is_refused_with_its_line() {
     let club = Club::new();
     fs::write(club.path().join("latin.txt"), b"\xef\xbb\xbfanna\r\nbob\r\nM\xfcller\r\n")
