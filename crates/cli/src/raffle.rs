@@ -7,6 +7,7 @@ mod list;
 mod number;
 mod page;
 mod promise;
+mod spelling;
 mod verify;
 mod words;
 

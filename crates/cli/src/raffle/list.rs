@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Place;
 
+use super::spelling;
 use crate::exit::Failure;
 use crate::out::count;
 use fairdeal::deal::{Deck, Nonce};
@@ -68,13 +69,16 @@ pub(super) fn look(name: &str, tickets: &Tickets) -> Result<(), Failure> {
         if line.trim() != line {
             found.blanks.push(|| format!("line {number}: {} has a blank at an end", quoted(line)));
         }
-        match seen.entry(folded(line)) {
+        match seen.entry(spelling::alike(line)) {
             Place::Vacant(place) => drop(place.insert((number, line))),
             Place::Occupied(place) if place.get().1 != line => {
                 let (first, other) = *place.get();
                 found.alike.push(|| {
                     let (other, line) = (quoted(other), quoted(line));
-                    format!("lines {first} and {number}: {other} and {line} differ only in case or blanks")
+                    format!(
+                        "lines {first} and {number}: {other} and {line} differ only in {}",
+                        spelling::HOW
+                    )
                 });
             }
             Place::Occupied(_) => {}
@@ -137,7 +141,7 @@ impl Found {
         }
         let mut lines: Vec<String> = heading.into_iter().collect();
         lines.append(&mut blanks.into_lines("with a blank at an end"));
-        lines.append(&mut alike.into_lines("that differ only in case or blanks"));
+        lines.append(&mut alike.into_lines(&format!("that differ only in {}", spelling::HOW)));
         lines.push(format!(
             "Nothing is promised yet, and a promise cannot be changed. Correct {name}, or give --as-is if the list is meant so."
         ));
@@ -172,18 +176,6 @@ fn first_cell(line: &str) -> &str {
 fn is_word_of_column(word: &str) -> bool {
     let word = word.to_lowercase();
     HEADINGS.split(',').any(|heading| heading == word)
-}
-
-/// The line without its case and its runs of blanks.
-fn folded(line: &str) -> String {
-    let mut folded = String::with_capacity(line.len());
-    for word in line.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(&word.to_lowercase());
-    }
-    folded
 }
 
 /// The beginning of a line in quotes, which show its blanks.
@@ -282,6 +274,8 @@ mod tests {
         let says = refused("Anna Berg\nbob\nanna  berg\nAnna Berg\n").unwrap();
         assert!(says.contains("1 line looks like a mistake"), "{says}");
         assert!(says.contains("lines 1 and 3:"), "{says}");
+        let says = refused("Mu\u{308}ller, Hans\nHans Müller\n").unwrap();
+        assert!(says.contains("or the order of words"), "{says}");
         let says = refused("a \nb \nc \nd \ne \nf \ng \nh \ni \n").unwrap();
         assert!(says.contains("line 5:") && !says.contains("line 6:"), "{says}");
         assert!(says.contains("and 4 more with a blank at an end"), "{says}");

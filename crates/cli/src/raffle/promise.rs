@@ -31,7 +31,7 @@ pub(super) struct Args {
     list: PathBuf,
 
     /// Promise the list also if it looks like a mistake: a first line that is a heading, a line with
-    /// a blank at an end, lines that differ only in case or blanks, a list that was promised before
+    /// a blank at an end, two spellings of one name, a list that was promised before
     #[arg(long)]
     as_is: bool,
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::words::{self, Told};
-use super::{audited, number};
+use super::{audited, number, spelling};
 use crate::beacon::ChainArgs;
 use crate::contributions::label_and_seed;
 use crate::exit::Failure;
@@ -143,7 +143,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        let told = told(&document, &tickets);
+        let told = told(&document, &tickets, &verdict);
         words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
             known::print(known, out);
@@ -180,9 +180,11 @@ pub(super) fn tickets_of(path: &Path, bytes: &[u8]) -> Result<Tickets, Failure> 
     })
 }
 
-fn told(document: &RaffleDocument, tickets: &Tickets) -> Told {
+fn told<'a>(document: &RaffleDocument, tickets: &'a Tickets, verdict: &RaffleVerdict) -> Told<'a> {
     let is_hashed = tickets.lines().iter().all(|line| Digest::parse(line).is_ok());
-    Told { number: number::of(document), is_hashed }
+    let missing = verdict.line.as_ref().filter(|found| found.item.is_none() && !is_hashed);
+    let alike = missing.map(|found| spelling::lines_like(&found.line, tickets.lines()));
+    Told { number: number::of(document), is_hashed, alike: alike.unwrap_or_default() }
 }
 
 /// Exit 3.

@@ -13,11 +13,13 @@ use fairdeal::record::receipt::{NotShown, Shown, VerdictState};
 const MOST: usize = 100;
 
 /// What is told with a verdict.
-pub(super) struct Told {
+pub(super) struct Told<'a> {
     /// The raffle's number.
     pub(super) number: String,
     /// Whether each line has the form of a hashed one: nobody finds an address in the list.
     pub(super) is_hashed: bool,
+    /// The lines that a reader may mean, whose line is not in the list.
+    pub(super) alike: Vec<&'a str>,
 }
 
 pub(super) fn print(
@@ -239,8 +241,12 @@ fn own_line(found: &FoundLine, verdict: &RaffleVerdict, told: &Told) -> String {
             format!(
                 "{line}: not found. The lines of this list are hashed: an address alone finds nothing, even if it entered. --link takes the link that you got"
             )
-        } else {
+        } else if told.alike.is_empty() {
             format!("{line}: not in the list")
+        } else {
+            let quoted: Vec<String> =
+                told.alike.iter().map(|line| format!("\"{}\"", plain(line))).collect();
+            format!("{line}: not in the list. Do you mean {}?", quoted.join(", "))
         };
     };
     let tickets = count(found.tickets, "ticket", "tickets");

@@ -108,12 +108,21 @@ fn a_fair_raffle_is_told_in_words() {
 }
 
 #[test]
-fn the_number_is_told_and_the_verdict_does_not_have_it() {
+fn the_number_and_near_lines_are_told_and_the_verdict_has_neither() {
     let said = |words: &[&str]| of_fixture("drawn", &[&USUAL[..], words].concat()).1;
-    let number = "number      dfcc-14c2-695a-987f-3195-05f9-d35d-a4a2-0c88-4b9f\n";
-    assert!(said(&[]).contains(number), "{}", said(&[]));
-    let json: Value = serde_json::from_str(&said(&["--json"])).expect("JSON");
-    assert!(json.get("number").is_none(), "{json}");
+    let near = said(&["--line", "TICKET  12 "]);
+    for expected in [
+        "number      dfcc-14c2-695a-987f-3195-05f9-d35d-a4a2-0c88-4b9f\n",
+        "your line   TICKET  12 : not in the list. Do you mean \"ticket 12\"?\n",
+    ] {
+        assert!(near.contains(expected), "{expected:?} is not in {near}");
+    }
+    let several = said(&["--line", "ticket"]);
+    let five = r#"Do you mean "ticket 01", "ticket 02", "ticket 03", "ticket 04", "ticket 05"?"#;
+    assert!(several.contains(five), "{several}");
+    assert!(said(&["--line", "nobody"]).contains("nobody: not in the list\n"));
+    let json: Value = serde_json::from_str(&said(&["--line", "ticket", "--json"])).expect("JSON");
+    assert!(json.get("number").is_none() && json["line"].get("alike").is_none(), "{json}");
 }
 
 #[test]

@@ -270,6 +270,7 @@ fn what_looks_like_a_mistake_is_not_promised_unless_it_is_meant() {
     for (text, mistake) in [
         ("Name;Los\nanna\nbob\n", "line 1: \"Name;Los\" looks like the heading of a table"),
         ("Members 2023\nanna\n", "line 1: \"Members 2023\" looks like the heading of a table"),
+        ("Hans Müller\nbob\nMu\u{308}ller, Hans\n", "lines 1 and 3: \"Hans Müller\""),
         ("anna\nbob \n", "line 2: \"bob \" has a blank at an end"),
         ("Anna Berg\nbob\nanna  berg\n", "lines 1 and 3: \"Anna Berg\" and \"anna  berg\" differ"),
     ] {
