@@ -368,9 +368,20 @@ function severalOf(lines) {
   return several.slice(0, MOST_DOUBTS);
 }
 
+/** The words of a name in one order, without commas. @param {string} text */
+const inOrder = (text) =>
+  /\p{N}/u.test(text)
+    ? text
+    : text
+        .split(/[ ,;]+/)
+        .filter((word) => word !== "")
+        .sort()
+        .join(" ");
+
 /**
  * Finds possible mistakes in a list: the heading of a table in its first line, and lines that differ
- * only in letter case, white space, commas and the order of their words.
+ * only in letter case, white space, commas and the order of their words. Where a line has digits, the order
+ * counts: row 3, seat 12 is not row 12, seat 3.
  * @param {readonly string[]} given
  * @returns {MadeList["doubts"]}
  */
@@ -379,11 +390,7 @@ function doubtsOf(given) {
   const seen = new Map();
   const alike = new Set();
   for (const line of given) {
-    const words = evened(line).split(/[ ,;]+/);
-    const form = words
-      .filter((word) => word !== "")
-      .sort()
-      .join(" ");
+    const form = inOrder(evened(line).trim());
     const first = seen.get(form);
     if (first === undefined) seen.set(form, line);
     else if (first !== line) alike.add(first).add(line);

@@ -30,6 +30,12 @@ pub(super) fn print(
 ) {
     let receipt = &verdict.receipt;
     let wrong = || verify::wrong(receipt, &given.reader).to_owned();
+    // Only the reader knows when they got their copy (spec/raffle.md, 38).
+    let if_copy = if verdict.shows(Shown::LockedBeforeBeacon) {
+        ""
+    } else {
+        ", if your copy is from before the draw"
+    };
     let (style, word, says) = match receipt.state {
         Some(VerdictState::Fair) if verdict.same_list.is_some_and(|all| all > 1) => (
             UNSURE,
@@ -43,7 +49,7 @@ pub(super) fn print(
             GOOD,
             "fair",
             format!(
-                ": drawn by a number{} that nobody knew when the list was closed",
+                "{if_copy}: drawn by a number{} that nobody knew when the list was closed",
                 of_chain(verdict)
             ),
         ),
