@@ -4,6 +4,8 @@
 import { toBase64, utf8 } from "../../fairdeal/bytes.js";
 import { sha256 } from "../../fairdeal/sha256.js";
 
+/** The origin of a server, as a policy can have it: a host's name may have a semicolon. */
+const SERVER = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 const MODULE = 'script[type="module"]:not([src])';
 
 /** Whether this page is one file, with all its code. */
@@ -45,7 +47,7 @@ export function pageWith({ document: file, list, key }, relays) {
     [...document.head.querySelectorAll(selector)]
       .map(({ textContent }) => textContent ?? "")
       .filter((text) => policy.includes(`'sha256-${toBase64(sha256(utf8(text)))}'`));
-  const known = relays.filter((relay) => URL.canParse(relay));
+  const known = relays.filter((relay) => URL.canParse(relay) && SERVER.test(new URL(relay).origin));
   const servers = [...new Set(known.map((relay) => new URL(relay).origin))].join(" ");
   const data = `{"document":${file},"list":${JSON.stringify(list)},"key":${JSON.stringify(key)},"relays":${JSON.stringify(known)}}`;
   const [script] = texts(MODULE);
