@@ -28,19 +28,21 @@ pub fn later_moment(first: u64, milliseconds: u64) -> String {
     if day(first) == day(milliseconds) { time_of_day(milliseconds) } else { moment(milliseconds) }
 }
 
-/// A span of time in its largest fitting unit: `1.1 s`, `12 h`.
+/// A span of time in its largest fitting unit: `1.1 s`, `12 h`. 60 minutes, also rounded, are `1 h`.
 #[must_use]
 pub fn span(milliseconds: u64) -> String {
+    // Each unit with half of the next smaller one.
     let units = [
-        (31_557_600_000, "y"),
-        (86_400_000, "d"),
-        (3_600_000, "h"),
-        (60_000, "min"),
-        (1000, "s"),
-        (1, "ms"),
+        (31_557_600_000, 43_200_000, "y"),
+        (86_400_000, 1_800_000, "d"),
+        (3_600_000, 30_000, "h"),
+        (60_000, 500, "min"),
+        (1000, 0, "s"),
     ];
-    let (unit, name) =
-        units.into_iter().find(|(unit, _)| milliseconds >= *unit).unwrap_or((1, "ms"));
+    let (unit, name) = units
+        .into_iter()
+        .find(|(unit, half, _)| milliseconds.saturating_add(*half) >= *unit)
+        .map_or((1, "ms"), |(unit, _, name)| (unit, name));
     let rounded = |parts: u64| {
         let times = u128::from(milliseconds) * u128::from(parts);
         (times + u128::from(unit / 2)) / u128::from(unit)
@@ -146,6 +148,26 @@ mod tests {
                 "584542046 y"
             ]
         );
+    }
+
+    #[test]
+    fn a_span_has_its_largest_unit_also_if_it_is_rounded_up_to_that() {
+        for (milliseconds, says) in [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (1_140, "1.1 s"),
+            (59_499, "59 s"),
+            (59_500, "1 min"),
+            (3_569_999, "59 min"),
+            (3_599_000, "1 h"),
+            (5_400_000, "1.5 h"),
+            (84_599_999, "23 h"),
+            (84_600_000, "1 d"),
+            (31_557_500_000, "1 y"),
+        ] {
+            assert_eq!(span(milliseconds), says, "{milliseconds}");
+        }
+        assert!(span(u64::MAX).ends_with(" y"));
     }
 
     #[test]
