@@ -6,7 +6,7 @@ import { raffle as en } from "../strings/en-raffle.js";
 import { adopt } from "../ui/adopt.js";
 import { ANSWER } from "../ui/answer-style.js";
 import { channel } from "../ui/channel.js";
-import { chooseButton, takeDrops } from "../ui/drop.js";
+import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { hostLog } from "../ui/host.js";
 import { keyForm } from "../ui/inputs.js";
 import { keyCard } from "../ui/key-card.js";
@@ -18,7 +18,7 @@ import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
 import { drawNotes, takeFiles, takeNumber } from "../ui/raffle/given.js";
 import { listView } from "../ui/raffle/list-view.js";
-import { keepDocument, keptBefore, keptSince } from "../ui/raffle/memory.js";
+import { keepSeen, keptBefore, keptSince, otherHere } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
 import {
   RELAY,
@@ -88,6 +88,10 @@ const state = {
   policy: /** @type {GivenFile | null} */ (null),
   /** Documents that the reader kept elsewhere. */
   kept: /** @type {string[]} */ ([]),
+  /** Another raffle, whose file the reader gave as the promise. */
+  other: /** @type {import("../ui/raffle/stage.js").OtherRaffle | null} */ (null),
+  /** Whether the reader says that a message from before the draw has the raffle's number. */
+  hasMessage: false,
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
   /** The relays that the page brings. A file without a raffle asks drand's own. */
@@ -109,6 +113,7 @@ let turn = 0;
 let next = 0;
 let pause = PAUSE;
 const taker = { ask, state, open, useList };
+const chosen = (/** @type {Promise<GivenFile[]>} */ files) => void take(files, false);
 const byHand = new ByHand({
   take: chosen,
   takeNumber: async (text) => {
@@ -118,6 +123,15 @@ const byHand = new ByHand({
   },
   again: () => void askNumber(),
 });
+
+const saying = {
+  take: chosen,
+  hadThis: () => void take(Promise.resolve([pasted(state.file ?? "")]), true),
+  hasMessage: () => {
+    state.hasMessage = true;
+    draw();
+  },
+};
 
 takeDrops((files, kept) => void take(files, kept));
 document.body.dataset.drop = t("raffle.drop");
@@ -156,7 +170,7 @@ async function useBrought(text) {
     state.commitment = state.facts?.commitment ?? null;
     if (list !== null) await useList(list);
   } catch (error) {
-    state.refused = refusal(/** @type {Error} */ (error));
+    state.refused = refusal(/** @type {Error} */ (error), "raffle.v.changed-list");
   }
   await judge();
 }
@@ -245,11 +259,6 @@ function thePolicy(key) {
   return state.policy ?? keptPolicy(key?.text ?? null);
 }
 
-/** @param {Promise<GivenFile[]>} files */
-function chosen(files) {
-  void take(files, false);
-}
-
 async function judge() {
   const mark = ++turn;
   const { facts, file, list } = state;
@@ -279,8 +288,7 @@ async function judge() {
   }
   // What the log's key did not sign would take the place of what it signed.
   const isLogged = state.answer?.verdict.shown.includes("logged") === true;
-  if (facts !== null && file !== null && facts.out !== null && isLogged && state.refused === null)
-    keepDocument(facts.commitment, file, facts.out);
+  if (isLogged && state.refused === null) keepSeen(state, brought !== null);
   if (state.wanted !== null) await lookAgain();
   draw();
   tick();
@@ -387,7 +395,7 @@ function useKey(key, keep) {
 
 /** Everything that the page shows. */
 function draw() {
-  const { facts, list, lines, answer, refused } = state;
+  const { facts, refused } = state;
   if (facts === null) {
     dataset.stage = "start";
     dataset.verdict = refused === null ? "pending" : "none";
@@ -409,12 +417,11 @@ function draw() {
   const key = theKey();
   drawCloth(facts);
   drawAsked(facts, key);
-  const known = { facts, list, lines, answer, keptSince: keptSince(state), now: Date.now() };
+  const known = { ...state, facts, keptSince: keptSince(state), now: Date.now() };
   const isDrawn = dataset.stage === "drawn";
   const title = el("h2", {}, t(isDrawn ? "raffle.how-was" : "raffle.how-will"));
   drawAgain(steps, [title, drawSteps(known)]);
   const given = {
-    document: state.file ?? "",
     link: linkTo(facts.commitment, brought !== null),
     key,
     policy: thePolicy(key),
@@ -455,11 +462,13 @@ async function save() {
 
 /** @param {RaffleFacts} facts */
 function drawCloth(facts) {
-  const { list, answer, refused, own, isLate, relays } = state;
-  const line = own?.line ?? null;
-  const kept = { keptSince: keptSince(state), own: line };
-  const shown = { facts, list, answer, refused, key: theKey(), isLate, relays, ...kept };
-  const drawn = drawStage(cloth, shown, Date.now(), chosen, byHand);
+  const { list, own } = state;
+  const since = keptSince(state);
+  // Who saw both raffles before their draws knows them.
+  const other = state.other ?? (brought === null || since !== null ? null : otherHere(facts));
+  const given = { key: theKey(), keptSince: since, other, own: own?.line ?? null };
+  const shown = { ...state, facts, ...given };
+  const drawn = drawStage(cloth, shown, Date.now(), saying, byHand);
   Object.assign(dataset, drawn);
   ticket.hidden = list === null || drawn.stage === "before";
   if (!ticket.hidden && !ticket.contains(find.element))

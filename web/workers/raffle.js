@@ -16,6 +16,7 @@ import { answerWith } from "./answers.js";
 import "./beacons.js";
 import { isPolicy } from "./policy-file.js";
 import { readFor } from "./policy.js";
+import { doubtsOf, linesLike, repeated, severalOf } from "./raffle-list.js";
 
 /**
  * @typedef {import("../fairdeal/index.js").RaffleVerdict} RaffleVerdict
@@ -54,7 +55,7 @@ import { readFor } from "./policy.js";
  * @property {number} different how many different ones
  * @property {[string, string]} ends the first entrant and the last one, as they were given
  * @property {{address: string, salt: string}[]} entrants for links; none of plain lines
- * @property {{kind: "heading" | "alike", lines: string[]}[]} doubts what may be a mistake
+ * @property {import("./raffle-list.js").Doubt[]} doubts
  * @property {[string, number][]} several entrants with the most tickets, if they have several
  */
 
@@ -72,15 +73,6 @@ import { readFor } from "./policy.js";
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
 const SECRET = 32;
-/** Words that head a column of entrants, perhaps with a year. */
-const HEADING =
-  /^(?:20\d\d )?(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)(?: 20\d\d)?$/i;
-/** The most doubtful lines that are named. */
-const MOST_DOUBTS = 8;
-/** The most lines that are offered for a text that is not in the list. */
-const MOST_ALIKE = 5;
-/** The fewest characters of such a text. */
-const LEAST = 3;
 /** A line of the file with the entrants' links: an address, a tab, and its link. */
 const LINK = /^[^\t\n]+\t[^\t\n]*#[^\t\n]*salt=/;
 /** A page that brings its raffle. */
@@ -232,7 +224,7 @@ answerWith({
     const exact = lineIn(line, now.lines, now.drawn);
     if (exact.tickets > 0) return exact;
     const trimmed = lineIn(line.trim(), now.lines, now.drawn);
-    return trimmed.tickets > 0 ? trimmed : { ...exact, alike: linesLike(line) };
+    return trimmed.tickets > 0 ? trimmed : { ...exact, alike: linesLike(line, now.lines) };
   },
 
   /**
@@ -263,10 +255,13 @@ answerWith({
       ends: [given[0], given[length - 1]],
       entrants: [...each.values()].map(({ address, salt }) => ({ address, salt })),
       // Case and blanks at the ends do not count in an address.
-      doubts: doubtsOf(isHashed ? [...each.keys()] : given),
+      doubts: doubtsOf(isHashed ? [...each.keys()] : given, isHashed),
       several: severalOf(isHashed ? made.map(({ address }) => address) : given),
     };
   },
+
+  /** @param {{names: string}} question @returns {string} each line with a number of tickets so often */
+  repeat: ({ names }) => repeated(names),
 
   /**
    * Promises a raffle in a log for it alone.
@@ -278,41 +273,6 @@ answerWith({
     return { ...promised, facts: factsOf(promised.document) };
   },
 });
-
-/**
- * The lines that have a text, whatever its case, its blanks and the signs over its letters.
- * @param {string} text
- * @returns {string[]} different ones, at most {@link MOST_ALIKE}
- */
-function linesLike(text) {
-  const wanted = folded(text);
-  const found = new Set();
-  for (const line of wanted.length < LEAST ? [] : now.lines) {
-    if (folded(line).includes(wanted)) found.add(line);
-    if (found.size === MOST_ALIKE) break;
-  }
-  return [...found];
-}
-
-/**
- * A text in one form of its letters, in small ones, without invisible characters and runs of blanks.
- * @param {string} text
- */
-const evened = (text) =>
-  text
-    .normalize("NFKC")
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replaceAll(/\s+/g, " ")
-    .toLowerCase();
-
-/** The same without the signs over letters. @param {string} text */
-const folded = (text) =>
-  evened(text)
-    .replaceAll(/[äöü]/g, (letter) => `${{ ä: "a", ö: "o", ü: "u" }[letter]}e`)
-    .replaceAll("ß", "ss")
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .trim();
 
 /** @param {Uint8Array | string} document @returns {RaffleFacts} */
 function factsOf(document) {
@@ -355,56 +315,6 @@ function reasonOf(document, { void: time, shown }) {
 
 /** A page that brings one raffle: of two a browser could show another one. @param {string} text */
 const isPage = (text) => PAGE.test(text) && text.split('id="raffle"').length === 2;
-
-/**
- * @param {readonly string[]} lines
- * @returns {[string, number][]}
- */
-function severalOf(lines) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  const several = [...counts].filter(([, n]) => n > 1).sort(([, a], [, b]) => b - a);
-  return several.slice(0, MOST_DOUBTS);
-}
-
-/** The words of a name in one order, without commas. @param {string} text */
-const inOrder = (text) =>
-  /\p{N}/u.test(text)
-    ? text
-    : text
-        .split(/[ ,;]+/)
-        .filter((word) => word !== "")
-        .sort()
-        .join(" ");
-
-/**
- * Finds possible mistakes in a list: the heading of a table in its first line, and lines that differ
- * only in letter case, white space, commas and the order of their words. Where a line has digits, the order
- * counts: row 3, seat 12 is not row 12, seat 3.
- * @param {readonly string[]} given
- * @returns {MadeList["doubts"]}
- */
-function doubtsOf(given) {
-  /** @type {Map<string, string>} */
-  const seen = new Map();
-  const alike = new Set();
-  for (const line of given) {
-    const form = inOrder(evened(line).trim());
-    const first = seen.get(form);
-    if (first === undefined) seen.set(form, line);
-    else if (first !== line) alike.add(first).add(line);
-  }
-  const [heading] = given[0].split(/[,;\t]/, 1);
-  return [
-    ...(HEADING.test(heading.trim())
-      ? [{ kind: /** @type {const} */ ("heading"), lines: [given[0]] }]
-      : []),
-    ...(alike.size > 0
-      ? [{ kind: /** @type {const} */ ("alike"), lines: [...alike].slice(0, MOST_DOUBTS) }]
-      : []),
-  ];
-}
 
 /**
  * @param {Uint8Array | undefined} policy

@@ -5,14 +5,15 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { QUICKNET } from "../../fairdeal/beacon.js";
 import { Witness } from "../witnesses.js";
 import { accessible, fits } from "./checks.js";
-import { dropFiles, picture, start, verdictOf } from "./harness.js";
+import { dropFiles, picture, settled, start, verdictOf } from "./harness.js";
 import { NUMBER, OUT } from "./raffle.js";
 import { fairdeal, folder } from "./service.js";
 
@@ -25,6 +26,18 @@ const { open } = await start(undefined, undefined, {
 });
 const RELAY = "https://api.drand.sh/";
 const ROUND = `${RELAY}${QUICKNET.hash}/public/${JSON.parse(NUMBER).round}`;
+
+/** An organiser's website with one address, and the file that it serves there. */
+const site = { file: "", url: "" };
+const server = createServer((_, response) => {
+  response.writeHead(200, { "Content-Type": "text/html" });
+  response.end(readFileSync(join(pages, site.file)));
+});
+await new Promise((resolve) => {
+  server.listen(0, "127.0.0.1", () => resolve(undefined));
+});
+site.url = `http://127.0.0.1:${/** @type {any} */ (server.address()).port}`;
+after(() => server.close());
 
 /** Opens a page of the folder at a second of the reader's clock. */
 async function at(second, name, { locale = "en-GB", planted = {} } = {}) {
@@ -45,7 +58,9 @@ async function at(second, name, { locale = "en-GB", planted = {} } = {}) {
   await opened.page.goto(`${pathToFileURL(join(pages, file))}${fragment ? `#${fragment}` : ""}`);
   await opened.page.waitForFunction(() => document.documentElement.dataset.stage !== undefined);
   const close = () => {
-    const others = opened.complaints.filter((each) => !each.includes(RELAY));
+    const others = opened.complaints.filter(
+      (each) => !each.includes(RELAY) && !each.includes(site.url),
+    );
     opened.complaints.splice(0, opened.complaints.length, ...others);
     return opened.close();
   };
@@ -99,7 +114,7 @@ test("a page from a folder makes a raffle without any server, and saves its page
   await page.waitForSelector(".make .wrong");
   assert.deepEqual(await mistakes(), [
     "There are more prizes than winners.",
-    "There is only one different line, and more are to win.",
+    "There are more winners than different lines: the list has one.",
   ]);
   // Each prize has a winner, until the organiser says how many there are.
   await page.fill("#winners", "");
@@ -213,7 +228,29 @@ test("what another file wrote into the browser's storage changes nothing", async
     assert.equal(await page.locator("[data-policy]").count(), 0);
     await close();
   }
-  // Only the reader can say that they had the file before.
+  // Only the reader can say that they had its number before.
+  const late = await at(OUT + 3600, "winter.html");
+  await stage(late.page, "drawn");
+  assert.equal(
+    await late.page.textContent(".comparing code"),
+    await late.page.textContent("#raffle-number"),
+  );
+  await settled(late.page);
+  await picture(late.page, "raffle-alone-late");
+  await accessible(late.page, "a late reader");
+  await fits(late.page, "a late reader");
+  await late.page.click("#same-number");
+  await late.page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  assert.match(
+    await late.page.textContent("#headline"),
+    /^\s*Fair, if your message is from before/,
+  );
+  assert.match(
+    await late.page.textContent("[data-step=promise]"),
+    /You say that you had its number/,
+  );
+  await late.close();
+  // Or the file.
   const { page, close } = await at(OUT + 3600, "winter.html");
   await page.click("#had-this");
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
@@ -287,4 +324,26 @@ test("a raffle's page makes another raffle, with hashed lines and codes for its 
   await reader.page.click("#find button");
   await found(reader.page, "link of another raffle");
   await reader.close();
+});
+
+test("another raffle at the address of the first is not passed over in silence", async () => {
+  site.file = "winter.html";
+  const { page, close } = await at(OUT - 120, "raffle.html");
+  await page.goto(`${site.url}/raffle.html`);
+  await stage(page, "before");
+  await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  // The organiser did not like the winners.
+  site.file = "hashed.html";
+  await page.clock.fastForward(3_600_000);
+  await page.reload();
+  await stage(page, "drawn");
+  await page.waitForFunction(() =>
+    /This address had another raffle before/.test(document.querySelector("#headline").textContent),
+  );
+  assert.equal(await verdictOf(page), "unproved");
+  // The first one is as it was.
+  site.file = "winter.html";
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  await close();
 });

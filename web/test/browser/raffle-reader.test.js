@@ -119,8 +119,8 @@ test("a list is closed only if that is shown, and drawn only if the winners are"
 
 test("who first sees the page after the draw is told calmly what is right, and who can say more", async () => {
   for (const [locale, says] of [
-    ["en-GB", /usual answer.*they are right for this list.*Add my saved promise.*ask somebody/s],
-    ["de-DE", /übliche Antwort.*sie sind richtig für diese Liste.*fragen Sie jemanden/s],
+    ["en-GB", /usual answer.*or its number.*give it below.*ask somebody/s],
+    ["de-DE", /übliche Antwort.*oder ihre Nummer.*geben Sie sie unten.*fragen Sie jemanden/s],
   ]) {
     host = hostOf("before");
     host.number = NUMBER;
@@ -249,7 +249,7 @@ test("a file that is of no use is named with a reason, and nothing else changes"
     ["notes.txt", "my witnesses", /not the list of this raffle.*ended by LF/s],
     ["policy", "witness w1 nonsense\nquorum w1\n", /policy cannot be used/],
     ["receipt.json", "{}", /not a raffle.*expected the document of a raffle/s],
-    ["raffle.json", other, /another raffle than the one of this page/],
+    ["raffle.json", other, /of another raffle, 3a3f-.*This page has dfcc-/],
     ["round.json", NUMBER.replace("1000", "1001"), /number of round 1001/],
     [
       "other.key",
@@ -286,12 +286,22 @@ test("what is given as a saved promise is one of this raffle, or the reader is t
     ["photo.png", Buffer.from("89504e47", "hex"), /not a saved promise/],
     ["empty", "", /not a saved promise/],
     ["broken.json", "{", /not a raffle/],
-    ["raffle.json", other, /promise of another raffle/],
+    ["raffle.json", other, /of another raffle, 3a3f-.*This page has dfcc-/],
     ["raffle.html", "<!doctype html>\n<html></html>", /no raffle in this saved page.*raffle\.json/],
   ]) {
     assert.match(await give(page, [file(name, content)], "[data-kept]"), says, name);
     assert.equal(await verdictOf(page), "unproved", name);
   }
+  // A member who kept another raffle may have caught an organiser who drew again.
+  await dropFiles(page, [file("raffle.json", other)], "[data-kept]");
+  await page.waitForFunction(() =>
+    /of another raffle than this page.*3a3f-.*dfcc-.*ask the organiser/s.test(
+      document.querySelector("#headline").textContent,
+    ),
+  );
+  await settled(page);
+  await picture(page, "raffle-other-kept");
+  await accessible(page, "a kept file of another raffle");
   // A saved page is a promise, as for the command.
   const saved = savedPage({ document: JSON.parse(host.document), list: "<b>\n", relays: [] });
   await dropFiles(page, [file("raffle.html", saved)], "[data-kept]");

@@ -132,8 +132,9 @@ export class RaffleCloth {
    * @param {readonly Winner[]} drawn
    * @param {{own: string | null, names: Map<string, string>}} known the reader's line, and addresses
    *   of lines
+   * @param {Node[]} actions
    */
-  draw(found, facts, drawn, { own, names }) {
+  draw(found, facts, drawn, { own, names }, actions) {
     const look = found.isUsual === true ? "none" : found.state;
     this.#kind(look, false);
     const { rules } = facts;
@@ -155,7 +156,7 @@ export class RaffleCloth {
       ...(rest.length === 0 ? [] : [others(rest, rules.prizes ?? [], { own, names })]),
     );
     this.headline.replaceChildren(drawHeadline({ ...found, state: look }, "h2", " "));
-    this.actions.replaceChildren();
+    this.actions.replaceChildren(...actions);
   }
 }
 

@@ -21,7 +21,7 @@ export class FindForm {
       autocomplete: "off",
       spellcheck: "false",
       required: true,
-      placeholder: label,
+      placeholder: t("raffle.find-short"),
     });
     this.label = el("span", { class: "silent" }, label);
     this.hint = el("p", { class: "soft small", hidden: true }, t("raffle.find-hashed"));
@@ -56,7 +56,7 @@ export class FindForm {
   expect(isHashed) {
     this.hint.hidden = !isHashed;
     this.label.textContent = t(isHashed ? "raffle.find-own" : "raffle.find-label");
-    this.input.placeholder = this.label.textContent;
+    this.input.placeholder = t(isHashed ? "raffle.find-own-short" : "raffle.find-short");
   }
 
   /** @param {readonly string[]} alike lines that the reader may mean */

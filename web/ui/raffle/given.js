@@ -31,6 +31,8 @@ import { numberFault, refusal } from "./words.js";
  * @property {string | null} state.linked
  * @property {GivenFile | null} state.policy
  * @property {string[]} state.kept
+ * @property {string | null} state.commitment of the page's link, or of the raffle that it brings
+ * @property {import("./stage.js").OtherRaffle | null} state.other
  * @property {Uint8Array | null} state.number
  */
 
@@ -94,11 +96,24 @@ async function takeKept(file, kind, taker) {
   if (kind !== "document" && kind !== "page")
     return kind === "html" ? t("raffle.file.html") : t("raffle.file.no-promise");
   const document = await documentIn(file, kind, taker);
-  const { commitment } = await taker.ask({ ask: "read", document });
-  if (commitment !== taker.state.facts?.commitment) return t("raffle.file.other-promise");
-  taker.state.kept.push(document);
+  /** @type {RaffleFacts} */
+  const given = await taker.ask({ ask: "read", document });
+  const { state } = taker;
+  if (given.commitment !== state.facts?.commitment) {
+    state.other = { number: given.number, isSeen: false };
+    return otherRaffle(given, state.facts);
+  }
+  state.kept.push(document);
+  state.other = null;
   return null;
 }
+
+/**
+ * @param {RaffleFacts} given
+ * @param {RaffleFacts | null} facts of the page's raffle
+ */
+const otherRaffle = (given, facts) =>
+  t("raffle.file.other-promise", { other: given.number, number: facts?.number ?? "" });
 
 /**
  * @param {GivenFile} file
@@ -119,7 +134,11 @@ async function takeOne(file, kind, taker, all) {
     state.linked ??= key;
     return told;
   }
-  if (kind === "list") await useList(bytes);
+  if (kind === "list") {
+    if (state.list?.isHashed === true && textOf(bytes).includes("@"))
+      return t("raffle.file.addresses");
+    await useList(bytes);
+  }
   if (kind === "beacon") return takeNumber(bytes, taker);
   if (kind === "key") return takeKey(textOf(bytes).trim(), name, taker);
   if (kind === "links") return takeLinks(bytes, taker);
@@ -139,7 +158,9 @@ async function takeOne(file, kind, taker, all) {
 async function openNewer(text, { ask, open, state }) {
   /** @type {RaffleFacts} */
   const given = await ask({ ask: "read", document: text });
-  const { facts, answer } = state;
+  const { facts, answer, commitment } = state;
+  // Whoever gave the page's link promised that raffle.
+  if (commitment !== null && given.commitment !== commitment) return otherRaffle(given, facts);
   const promiseOf = (/** @type {RaffleFacts} */ { commitment, deck, beacon, closed }) =>
     JSON.stringify([commitment, deck, beacon, closed]);
   if (facts === null || promiseOf(facts) !== promiseOf(given) || given.news > facts.news) {

@@ -1,28 +1,58 @@
 // A raffle's number, and the message in which its organiser tells it to everybody before the draw.
 
 import { copyButton } from "../copied.js";
-import { count, t, time } from "../strings.js";
+import { count, t } from "../strings.js";
 import { el } from "../text.js";
+import { weekday } from "./words.js";
 
 /** @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts */
 
 /**
  * @param {RaffleFacts} facts
- * @param {"before" | "after" | "void"} when the draw, or whether the raffle was given up
+ * @param {"before" | "after" | "void" | "changed"} when the draw; or whether the raffle was given up, or the
+ *   list is not its own
+ * @param {string} page its address, or the name of its file
  * @returns {HTMLElement}
  */
-export function drawIdentity(facts, when) {
-  const { rules, deck, out, number } = facts;
-  const title = rules.title ?? t("raffle.untitled");
-  const of = count("raffle.of", rules.winners, { w: rules.winners, n: deck.count });
-  const hour = out === null ? "" : time(1000 * out);
-  const message = t("raffle.announcement", { title, of, when: hour, number });
+export function drawIdentity(facts, when, page) {
+  const { number } = facts;
   return el(
     "section",
     { class: "identity", id: "identity" },
     el("h2", {}, t("raffle.id")),
     el("code", { id: "raffle-number" }, number),
     el("p", { class: "soft small" }, t(`raffle.id-${when}`)),
-    when === "before" ? el("div", {}, copyButton(message, { word: t("raffle.announce") })) : null,
+    when === "before"
+      ? el("div", {}, copyButton(announcement(facts, page), { word: t("raffle.announce") }))
+      : null,
   );
+}
+
+/** @param {RaffleFacts} facts @param {string} page */
+function announcement({ rules, deck, out, number }, page) {
+  const { winners, prizes = [] } = rules;
+  return t("raffle.announcement", {
+    title: rules.title ?? t("raffle.untitled"),
+    of: count("raffle.of", winners, { w: winners, n: deck.count }),
+    when: out === null ? "" : weekday(1000 * out),
+    prizes: prizes.length === 0 ? "" : ` ${t("raffle.review.prizes")}: ${prizes.join(", ")}.`,
+    page,
+    number,
+  });
+}
+
+/**
+ * The winners, for a message to everybody.
+ * @param {RaffleFacts} facts
+ * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
+ * @param {Map<string, string>} names the addresses of lines
+ */
+export function winnersText({ rules, out, number }, drawn, names) {
+  const all = drawn.map(({ line }, i) => {
+    const prize = rules.prizes?.[i];
+    return `${i + 1}. ${names.get(line) ?? line}${prize === undefined ? "" : `: ${prize}`}\n`;
+  });
+  const title = rules.title ?? t("raffle.untitled");
+  const when = out === null ? "" : weekday(1000 * out);
+  return t("raffle.winners-text", { title, when, winners: all.join(""), number });
 }

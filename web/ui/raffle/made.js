@@ -4,11 +4,12 @@ import { entrantLink } from "../../fairdeal/entrant.js";
 import { copyButton } from "../copied.js";
 import { field } from "../inputs.js";
 import { saveFile } from "../save.js";
-import { t, time } from "../strings.js";
+import { t } from "../strings.js";
 import { el, theirs } from "../text.js";
 import { drawIdentity } from "./identity.js";
 import { drawSummary } from "./review.js";
 import { nameOf } from "./whole.js";
+import { weekday } from "./words.js";
 
 /** So many links are drawn; the file has all. */
 const MOST_DRAWN = 200;
@@ -60,7 +61,7 @@ export function drawFile(page, facts, raffle) {
     drawSummary(raffle),
     el("div", {}, el("button", button, t("raffle.make.save"))),
     told,
-    drawIdentity(facts, "before"),
+    drawIdentity(facts, "before", nameOf(facts)),
     el(
       "ol",
       { class: "next" },
@@ -106,7 +107,7 @@ function drawLinks({ made: { entrants }, rules, second }, page, saved = () => un
   const rest = entrants.length - first.length;
   const message = t(page === "" ? "raffle.make.mail-code" : "raffle.make.mail-link", {
     title: rules.title ?? t("raffle.untitled"),
-    when: time(1000 * second),
+    when: weekday(1000 * second),
   });
   const textOf = (/** @type {readonly Entrant[]} */ all) =>
     all.map((each) => `${each.address}\t${entrantLink(page, each)}\n`).join("");
@@ -125,6 +126,7 @@ function drawLinks({ made: { entrants }, rules, second }, page, saved = () => un
       copyButton(message, { word: t("raffle.make.mail") }),
     ),
     el("p", { class: "soft small" }, t("raffle.make.links-hint")),
+    el("p", { class: "soft small" }, t("raffle.make.mail-hint")),
     el(
       "ol",
       { class: "links" },

@@ -19,7 +19,8 @@ import { pageWith } from "./whole.js";
  * @typedef {import("../drop.js").GivenFile} GivenFile
  * @typedef {import("../../workers/raffle.js").MadeList} MadeList
  * @typedef {import("../../fairdeal/index.js").RaffleRules} RaffleRules
- * @typedef {{made: MadeList, rules: RaffleRules, second: number}} Raffle
+ * @typedef {{made: MadeList, names: string, rules: RaffleRules, second: number}} Raffle `names`: as they
+ *   were given
  * @typedef {(question: object) => Promise<any>} Ask
  */
 
@@ -124,7 +125,7 @@ export function makeForm(ask, linkTo) {
       ...(title === "" ? {} : { title }),
       ...(given.length === 0 ? {} : { prizes: given }),
     };
-    return { made, rules, second };
+    return { made, names: names.value, rules, second };
   };
 
   /** @param {Raffle} raffle */
@@ -165,13 +166,18 @@ export function makeForm(ask, linkTo) {
       class: "stack",
       submit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        void trying([button], told, async () => {
+        void trying([button], told, "raffle.make.reading", async () => {
           const raffle = await read();
           const go = async () => show(...(await promise(raffle)));
           show(
             ...drawReview(raffle, {
-              promise: (buttons, says) => void trying(buttons, says, go),
+              promise: (buttons, says) => void trying(buttons, says, "raffle.make.working", go),
               change: () => show(...edit),
+              repeat: async () => {
+                names.value = await ask({ ask: "repeat", names: names.value });
+                show(...edit);
+                form.requestSubmit();
+              },
             }),
           );
         });
@@ -213,11 +219,12 @@ export function makeForm(ask, linkTo) {
  * Does what a button is for, and tells a mistake.
  * @param {HTMLButtonElement[]} buttons that do nothing meanwhile
  * @param {HTMLElement} told
+ * @param {"raffle.make.reading" | "raffle.make.working"} word what the page does meanwhile
  * @param {() => Promise<void>} what
  */
-async function trying(buttons, told, what) {
+async function trying(buttons, told, word, what) {
   for (const button of buttons) button.disabled = true;
-  told.replaceChildren(el("p", {}, t("raffle.make.working")));
+  told.replaceChildren(el("p", {}, t(word)));
   try {
     await what();
     told.replaceChildren();

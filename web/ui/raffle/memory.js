@@ -38,7 +38,7 @@ export function seenDocuments(commitment) {
  * @param {string} text
  * @param {number} out the second of the draw
  */
-export function keepDocument(commitment, text, out) {
+function keepDocument(commitment, text, out) {
   const before = seenDocuments(commitment);
   const when = Date.now();
   if (isFramed || !isBefore(when, out) || text.length > LONGEST || before.length >= MOST) return;
@@ -58,6 +58,18 @@ export function keptBefore(commitment, out) {
 }
 
 /**
+ * Keeps what this browser saw of a raffle before its draw.
+ * @param {{facts: import("../../workers/raffle.js").RaffleFacts | null, file: string | null}} raffle `file`: the
+ *   document
+ * @param {boolean} isBrought whether the page brings the raffle with it
+ */
+export function keepSeen({ facts, file }, isBrought) {
+  if (facts === null || facts.out === null || file === null) return;
+  keepDocument(facts.commitment, file, facts.out);
+  if (isBrought) keepHere({ ...facts, out: facts.out });
+}
+
+/**
  * Since when this browser has this promise: another one of the same commitment does not count.
  * @param {{facts: import("../../workers/raffle.js").RaffleFacts | null, file: string | null,
  *   answer: import("../../workers/raffle.js").RaffleAnswer | null}} raffle `file`: the document
@@ -68,6 +80,49 @@ export function keptSince({ facts, file, answer }) {
   const isSame = answer?.verdict.shown.includes("kept-before-beacon") === true;
   const all = keptBefore(facts.commitment, facts.out);
   return all.find(({ text }) => isSame || text === file)?.when ?? null;
+}
+
+/** Where the raffles are kept that this page's address had. A service has one address for all of its raffles. */
+const PLACE = `raffle-at.${location.pathname}`;
+/** The most raffles of one address: one a year is honest. */
+const MOST_HERE = 8;
+/** Draws so near to each other look like two of one raffle, in seconds: one a week is honest. */
+const NEAR = 86_400;
+
+/** @typedef {{number: string, sha256: string, out: number}} Here */
+
+/** @returns {Here[]} */
+function rafflesHere() {
+  try {
+    const value = JSON.parse(kept(PLACE) ?? "[]");
+    return Array.isArray(value) ? value.filter((each) => typeof each?.number === "string") : [];
+  } catch {
+    // Something else wrote there.
+    return [];
+  }
+}
+
+/**
+ * Keeps which raffle this page's address had before the draw.
+ * @param {import("../../workers/raffle.js").RaffleFacts & {out: number}} facts
+ */
+function keepHere({ number, deck, out }) {
+  const all = rafflesHere();
+  if (isFramed || !isBefore(Date.now(), out) || all.length >= MOST_HERE) return;
+  if (all.every((each) => each.number !== number))
+    keep(PLACE, JSON.stringify([...all, { number, sha256: deck.sha256, out }]));
+}
+
+/**
+ * Another raffle that this page's address had before, of the same list or for the same days.
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
+ * @returns {import("./stage.js").OtherRaffle | null}
+ */
+export function otherHere({ number, deck, out }) {
+  const isLike = (/** @type {Here} */ each) =>
+    each.sha256 === deck.sha256 || (out !== null && Math.abs(each.out - out) < NEAR);
+  const found = rafflesHere().find((each) => each.number !== number && isLike(each));
+  return found === undefined ? null : { number: found.number, isSeen: true };
 }
 
 /** @param {number} when @param {number} out */

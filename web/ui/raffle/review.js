@@ -1,10 +1,13 @@
 // The last look at a raffle before it is promised: after that nothing can be changed.
 
-import { count, parts, t, time } from "../strings.js";
+import { count, parts, t } from "../strings.js";
 import { el, theirs } from "../text.js";
+import { weekday } from "./words.js";
 
 /** A draw so soon leaves little time to show the promise to people. */
 const SOON = 600_000;
+/** So many characters of a long list are shown. */
+const MOST_SHOWN = 200_000;
 
 /**
  * @param {import("./make.js").Raffle} raffle
@@ -12,9 +15,10 @@ const SOON = 600_000;
  * @param {(buttons: HTMLButtonElement[], told: HTMLElement) => void} doing.promise is given the
  *   buttons, of which none does anything meanwhile, and the place for what the organiser is told
  * @param {() => void} doing.change goes back to the form
+ * @param {() => void} doing.repeat writes each line with a number of tickets so often
  * @returns {(Node | string)[]}
  */
-export function drawReview(raffle, { promise, change }) {
+export function drawReview(raffle, { promise, change, repeat }) {
   const { made, rules, second } = raffle;
   const { winners, prizes = [] } = rules;
   const told = el("div", { class: "told", role: "status" });
@@ -30,8 +34,20 @@ export function drawReview(raffle, { promise, change }) {
   );
   const shown = [
     ...made.doubts.map(({ kind, lines }) =>
-      el("li", { "data-doubt": kind }, t(`raffle.doubt.${kind}`), " ", list(lines)),
+      el(
+        "li",
+        { "data-doubt": kind },
+        t(`raffle.doubt.${kind}`),
+        " ",
+        list(lines),
+        kind === "counted"
+          ? el("div", {}, el("button", { type: "button", click: repeat }, t("raffle.doubt.repeat")))
+          : null,
+      ),
     ),
+    rules.title === undefined
+      ? el("li", { "data-doubt": "title" }, t("raffle.doubt.no-title"))
+      : null,
     prizes.length > 0 && prizes.length < winners
       ? el(
           "li",
@@ -64,10 +80,10 @@ export function drawReview(raffle, { promise, change }) {
  * What is promised, in a few lines.
  * @param {import("./make.js").Raffle} raffle
  */
-export function drawSummary({ made, rules, second }) {
+export function drawSummary({ made, names, rules, second }) {
   const { count: n, different, ends, several, entrants } = made;
   const { title, winners, prizes = [] } = rules;
-  const [first, last] = ends.map((end) => theirs(end, 100));
+  const [first, last] = ends.map((end) => theirs(visible(end), 100));
   const tickets =
     n === different ? count("raffle.review.all", n) : t("raffle.review.some", { n, different });
   const each = prizes.map((prize) => el("li", {}, theirs(prize)));
@@ -80,6 +96,16 @@ export function drawSummary({ made, rules, second }) {
       tickets,
       el("br"),
       parts("raffle.review.ends", { first, last }),
+      el(
+        "details",
+        {},
+        el("summary", {}, t("raffle.review.lines")),
+        el(
+          "textarea",
+          { readonly: true, rows: 8, "aria-label": t("raffle.review.lines") },
+          names.trim().slice(0, MOST_SHOWN),
+        ),
+      ),
     ),
     several.length === 0
       ? null
@@ -91,16 +117,17 @@ export function drawSummary({ made, rules, second }) {
     row(t("raffle.make.winners"), String(winners)),
     each.length === 0 ? null : row(t("raffle.review.prizes"), el("ol", {}, each)),
     // It has the name of its zone: when summer ends, one hour comes twice.
-    row(t("raffle.make.at"), time(1000 * second)),
+    row(t("raffle.make.at"), weekday(1000 * second)),
   );
 }
 
 /** @param {string} name @param {(Node | string | (Node | string)[])[]} value */
 const row = (name, ...value) => el("div", {}, el("dt", {}, name), el("dd", {}, value.flat()));
 
-/** Lines in quotes, with a dot for each of several blanks. @param {readonly string[]} lines */
+/** A line with a dot for each of several blanks, and an arrow for a tab. @param {string} line */
+const visible = (line) =>
+  line.replaceAll(/ {2,}/g, (blanks) => "·".repeat(blanks.length)).replaceAll("\t", " ⇥ ");
+
+/** Lines in quotes. @param {readonly string[]} lines */
 const list = (lines) =>
-  lines.flatMap((line, i) => {
-    const dotted = line.replaceAll(/ {2,}/g, (blanks) => "·".repeat(blanks.length));
-    return [i === 0 ? "" : ", ", el("q", {}, theirs(dotted, 60))];
-  });
+  lines.flatMap((line, i) => [i === 0 ? "" : ", ", el("q", {}, theirs(visible(line), 60))]);

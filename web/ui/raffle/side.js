@@ -1,15 +1,15 @@
 // Beside the steps of a raffle: its link, the promise as a file, what is not shown, the key.
 
 import { copyButton } from "../copied.js";
-import { chooseButton, pasted } from "../drop.js";
+import { chooseButton } from "../drop.js";
 import { fold, missingFold, shellLines } from "../folds.js";
 import { keyLine } from "../key-card.js";
 import { policyForm, policyLine } from "../policy.js";
 import { isKey, t } from "../strings.js";
-import { bytes, el, svg } from "../text.js";
+import { bytes, el, quoted, svg } from "../text.js";
 import { drawIdentity } from "./identity.js";
 import { hasHost } from "./source.js";
-import { isWhole } from "./whole.js";
+import { isWhole, nameOf } from "./whole.js";
 
 /**
  * @typedef {import("../drop.js").GivenFile} GivenFile
@@ -30,27 +30,29 @@ import { isWhole } from "./whole.js";
 
 /**
  * @param {Known} known
- * @param {{document: string, link: string | null, key: GivenKey | null, policy: GivenFile | null}} given
+ * @param {{link: string | null, key: GivenKey | null, policy: GivenFile | null}} given
  *   `link`: null for a page that has no address for others
  * @param {Doing} doing
  * @returns {Node[]}
  */
-export function drawSide(known, { document: file, link, key, policy }, doing) {
+export function drawSide(known, { link, key, policy }, doing) {
   const { facts, list, answer, keptSince, now } = known;
   const isVoid = answer?.verdict.void !== undefined;
   const isBefore = facts.out !== null && now < 1000 * facts.out;
+  const isChanged = answer === null || list === null || list.sha256 !== facts.deck.sha256;
+  const when = isVoid ? "void" : isBefore ? "before" : isChanged ? "changed" : "after";
   const isNamed = (answer?.names.size ?? 0) > 0;
   return [
-    drawIdentity(facts, isVoid ? "void" : isBefore ? "before" : "after"),
+    drawIdentity(facts, when, link ?? (isWhole() ? nameOf(facts) : "raffle.html")),
     ...(link === null ? [] : [share(link, isBefore)]),
-    ...(isVoid ? [] : isBefore ? [keeping(keptSince !== null, doing)] : had(known, file, doing)),
+    ...(isVoid ? [] : isBefore ? [keeping(keptSince !== null, doing)] : had(known, doing)),
     ...(list?.isHashed === true && answer?.verdict.drawn !== undefined && !isNamed
       ? [naming(doing)]
       : []),
     el(
       "div",
       { class: "folds" },
-      answer === null ? null : missingFold(missingOf(answer.verdict, isBefore), false),
+      answer === null ? null : missingFold(missingOf(answer.verdict, facts, isBefore), false),
       fold(
         "more-checks",
         t("raffle.more-checks"),
@@ -135,44 +137,46 @@ function naming({ take }) {
 /**
  * The place for what the reader saved, where it could show more.
  * @param {Known} known
- * @param {string} file the document
  * @param {Doing} doing
  */
-function had({ answer }, file, { takeKept }) {
+function had({ answer }, { takeKept }) {
   if (answer === null || answer.verdict.state !== "unproved") return [];
-  // A file that is opened from a folder may be the one that its reader saved before the draw, if it has
-  // no deal.
-  const isPromise = !hasHost() && answer.verdict.indices === undefined;
-  const take = () => takeKept(Promise.resolve([pasted(file)]));
   return [
     el(
       "section",
       { class: "zone small-zone kept-zone", "data-kept": "" },
       el("h2", {}, t("raffle.had")),
       el("p", { class: "small" }, t("raffle.had-lead")),
-      isPromise
-        ? el("button", { type: "button", id: "had-this", click: take }, t("raffle.had-this"))
-        : null,
       chooseButton(t("raffle.had-choose"), "", takeKept),
     ),
   ];
 }
+
+/** The log of a raffle that a page made (spec/raffle.md, section 35.5). */
+const ALONE = /^raffle\/[0-9a-f]{16}$/;
 
 /** What the draw itself will show. */
 const TO_COME = ["drawn", "replayed", "beacon"];
 
 /**
  * @param {import("../../fairdeal/index.js").RaffleVerdict} verdict
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
  * @param {boolean} isBefore the draw
  * @returns {import("../folds.js").Missing[]}
  */
-function missingOf({ not_shown }, isBefore) {
-  const missing = not_shown.filter((token) => !isBefore || !TO_COME.includes(token));
+function missingOf({ not_shown, policy: believed }, { origin }, isBefore) {
+  // The key of a page's log is forgotten: no witness and no draw comes to it later.
+  const isAlone = ALONE.test(origin) && believed === undefined;
+  const missing = not_shown.filter(
+    (token) => (!isBefore || !TO_COME.includes(token)) && !(isAlone && token === "witnessed"),
+  );
   return missing.map((token) => {
-    const own = `raffle-${token}`;
+    const alone = `raffle-${token}-alone`;
+    const own = isAlone && isKey(`how.${alone}`) ? alone : `raffle-${token}`;
     const policy = token === "witnessed" ? "witnessed-policy" : token;
-    const name = isKey(`missing.${own}`) ? own : policy;
-    const how = `how.${name}`;
+    const is = isKey(`missing.raffle-${token}`);
+    const name = is ? `raffle-${token}` : policy;
+    const how = `how.${is ? own : policy}`;
     return { token, name, how: isKey(how) ? t(how) : "" };
   });
 }
@@ -227,6 +231,8 @@ function witnesses({ facts, answer }, { key, policy }, { usePolicy, changed }) {
 /** @param {GivenKey} key */
 function shell({ text }) {
   const key = text.replaceAll("'", "");
-  const files = isWhole() ? "raffle.html --list raffle.html" : "raffle.json --list list.txt";
+  const page = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+  const own = quoted(page === "" ? "raffle.html" : page);
+  const files = isWhole() ? `${own} --list ${own}` : "raffle.json --list list.txt";
   return shellLines([`fairdeal raffle verify ${files} --key '${key}'`]);
 }

@@ -1,10 +1,12 @@
 // Which of its pictures the cloth of a raffle shows.
 
+import { copyButton } from "../copied.js";
 import { chooseButton } from "../drop.js";
 import { differs } from "../keys.js";
 import { t } from "../strings.js";
-import { apart } from "../text.js";
-import { RELAY, relayUrl } from "./source.js";
+import { apart, el } from "../text.js";
+import { winnersText } from "./identity.js";
+import { RELAY, hasHost, relayUrl } from "./source.js";
 import { headlineOf } from "./words.js";
 
 /**
@@ -20,9 +22,25 @@ import { headlineOf } from "./words.js";
  * @property {Headline | null} refused
  * @property {import("../inputs.js").GivenKey | null} key
  * @property {number | null} keptSince since when this browser has kept the document
+ * @property {boolean} hasMessage whether the reader says that a message from before the draw has the number
+ * @property {OtherRaffle | null} other another raffle, whose promise the reader had before
  * @property {string | null} own the reader's line
  * @property {boolean} isLate whether the number was asked for, and nobody had it
  * @property {readonly string[]} relays
+ */
+
+/**
+ * Another raffle than the one of the page: the reader gave its file, or this browser saw it at the page's
+ * address.
+ * @typedef {{number: string, isSeen: boolean}} OtherRaffle
+ */
+
+/**
+ * What the reader says.
+ * @typedef {object} Saying
+ * @property {(files: Promise<import("../drop.js").GivenFile[]>) => void} take
+ * @property {() => void} hadThis that the file of the page is from before the draw
+ * @property {() => void} hasMessage that a message from before the draw has the number
  */
 
 /**
@@ -30,11 +48,11 @@ import { headlineOf } from "./words.js";
  * @param {import("./cloth.js").RaffleCloth} cloth
  * @param {Shown} shown
  * @param {number} now in milliseconds
- * @param {(files: Promise<import("../drop.js").GivenFile[]>) => void} take
+ * @param {Saying} saying
  * @param {import("./by-hand.js").ByHand} byHand
  * @returns {{stage: "before" | "waiting" | "drawn", verdict: Headline["state"]}}
  */
-export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, byHand) {
+export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, byHand) {
   const { out } = facts;
   const verdict = answer?.verdict ?? null;
   const isBefore = out !== null && now < 1000 * out;
@@ -46,7 +64,8 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
     cloth.say(found, facts, actions);
     return /** @type {const} */ ({ stage, verdict: found.state });
   };
-  const choose = (/** @type {string} */ kind) => chooseButton(t("raffle.start.choose"), kind, take);
+  const choose = (/** @type {string} */ kind) =>
+    chooseButton(t("raffle.start.choose"), kind, saying.take);
   const asked = needed(shown, facts);
   const isList = shown.list?.sha256 === facts.deck.sha256;
   if (asked !== null && !(isBefore && isList && shown.refused === null))
@@ -56,9 +75,15 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
     cloth.wait({ ...facts, out }, "none");
     return { stage, verdict: asked === null ? "pending" : "none" };
   }
-  const told = headlineOf(verdict, now, shown.keptSince === null);
+  const { hasMessage, keptSince, other } = shown;
+  const told = headlineOf(verdict, now, { hasMessage, isGiven: keptSince === null });
   const reason = answer?.voidReason ?? null;
-  const found = reason === null ? told : withReason(told, reason);
+  const isOther = other !== null && (verdict.state === "fair" || verdict.state === "unproved");
+  const found = isOther
+    ? otherThan(facts, other)
+    : reason === null
+      ? told
+      : withReason(told, reason);
   const { findings, beacon } = verdict;
   const isFine =
     findings.length === 0 && verdict.shown.includes("logged") && verdict.void === undefined;
@@ -67,7 +92,14 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
     return { stage, verdict: found.state };
   }
   if (drawn !== undefined) {
-    cloth.draw(found, facts, drawn, { own, names: answer?.names ?? new Map() });
+    const names = answer?.names ?? new Map();
+    const actions = [
+      ...(found.isUsual === true ? [comparing(facts, verdict, saying)] : []),
+      ...(found.state === "none"
+        ? []
+        : [copyButton(winnersText(facts, drawn, names), { word: t("raffle.copy-winners") })]),
+    ];
+    cloth.draw(found, facts, drawn, { own, names }, actions);
     return { stage, verdict: found.state };
   }
   const isWaiting = isFine && beacon?.out !== undefined && beacon.signature === undefined;
@@ -82,6 +114,46 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, take, by
   const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? RELAY;
   byHand.at(relayUrl(relay, facts.beacon));
   return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);
+}
+
+/**
+ * What a reader can say who comes after the draw.
+ * @param {RaffleFacts} facts
+ * @param {import("../../fairdeal/index.js").RaffleVerdict} verdict
+ * @param {Saying} saying
+ */
+function comparing({ number }, verdict, { hadThis, hasMessage }) {
+  // A file that is opened from a folder may be the one that its reader saved before the draw, if it has
+  // no deal.
+  const isPromise = !hasHost() && verdict.indices === undefined;
+  return el(
+    "div",
+    { class: "comparing" },
+    el("p", {}, t("raffle.compare")),
+    el("code", {}, number),
+    el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        { type: "button", id: "same-number", click: hasMessage },
+        t("raffle.compare-same"),
+      ),
+      isPromise
+        ? el("button", { type: "button", id: "had-this", click: hadThis }, t("raffle.had-this"))
+        : null,
+    ),
+  );
+}
+
+/**
+ * @param {RaffleFacts} facts
+ * @param {OtherRaffle} other
+ * @returns {Headline}
+ */
+function otherThan({ number }, { number: other, isSeen }) {
+  const sentence = t(isSeen ? "raffle.other-seen" : "raffle.other-given");
+  return { state: "unproved", sentence, detail: t("raffle.other-says", { number, other }) };
 }
 
 /**

@@ -20,6 +20,7 @@ import { date, when } from "./words.js";
  * @property {ListFacts | null} list
  * @property {RaffleAnswer | null} answer
  * @property {number | null} keptSince since when this browser has kept the document
+ * @property {boolean} hasMessage whether the reader says that a message from before the draw has the number
  * @property {HTMLElement | null} lines the lines of the list, to look at
  * @property {number} now
  */
@@ -52,7 +53,8 @@ export function drawSteps(known) {
  * Whether the promise is shown to be older than the number.
  * @param {Known} known
  */
-const isBefore = ({ answer, keptSince }) =>
+const isBefore = ({ answer, keptSince, hasMessage }) =>
+  hasMessage ||
   answer?.verdict.shown.includes("locked-before-beacon") === true ||
   answer?.verdict.shown.includes("kept-before-beacon") === true ||
   keptSince !== null;
@@ -91,7 +93,7 @@ function list(known) {
 
 /** @param {Known} known @returns {Step} */
 function promise(known) {
-  const { facts, answer, keptSince } = known;
+  const { facts, answer, keptSince, hasMessage } = known;
   const { closed, commitment, table, origin } = facts;
   const verdict = answer?.verdict;
   const seen = verdict === undefined ? null : seenBy(verdict, answer?.policy?.witnesses ?? 0);
@@ -101,7 +103,9 @@ function promise(known) {
       ? t("raffle.step.promise-kept", { when: when(keptSince) })
       : verdict?.shown.includes("kept-before-beacon") === true
         ? t("raffle.step.promise-given")
-        : t("raffle.step.promise-word", { when: when(closed) }));
+        : hasMessage
+          ? t("raffle.step.promise-message")
+          : t("raffle.step.promise-word", { when: when(closed) }));
   // While the organiser alone has the seed, it can stop: that is not left to who opens the step.
   const says = verdict?.has_seed === false ? `${since} ${t("raffle.seed-secret")}` : since;
   return {

@@ -30,6 +30,15 @@ const short = new Intl.DateTimeFormat(locale, {
   minute: "2-digit",
   timeZoneName: "short",
 });
+const weekdays = new Intl.DateTimeFormat(locale, {
+  weekday: "long",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const ordinals = new Intl.PluralRules(locale, { type: "ordinal" });
 
@@ -40,6 +49,7 @@ const by = (format) => (/** @type {number} */ milliseconds) => {
 };
 export const dayAndHour = by(days);
 export const when = by(short);
+export const weekday = by(weekdays);
 export const date = by(dates);
 
 /**
@@ -58,10 +68,12 @@ function ordinalOf(n) {
  * The sentence of a verdict.
  * @param {RaffleVerdict} verdict
  * @param {number} now in milliseconds
- * @param {boolean} isGiven whether the reader gave what was kept, and this browser did not keep it
+ * @param {object} reader
+ * @param {boolean} reader.isGiven whether the reader gave what was kept, and this browser did not keep it
+ * @param {boolean} reader.hasMessage whether the reader says that an older message has the number
  * @returns {Headline}
  */
-export function headlineOf(verdict, now, isGiven) {
+export function headlineOf(verdict, now, { isGiven, hasMessage }) {
   const { state, findings } = verdict;
   const [worst] = findings.filter(({ accuses }) => accuses === "operator");
   if (state === "caught" && worst !== undefined) {
@@ -85,6 +97,12 @@ export function headlineOf(verdict, now, isGiven) {
         ? "raffle.unproved-witnesses"
         : "raffle.unproved-says";
     const isUsual = why === "raffle.unproved-says";
+    if (isUsual && hasMessage)
+      return {
+        state: "fair",
+        sentence: t("raffle.fair-message"),
+        detail: t("raffle.fair-message-says"),
+      };
     return { state, sentence: t("raffle.unproved"), detail: t(why), isUsual };
   }
   return { state: "none", ...missing(verdict, now) };
@@ -132,20 +150,25 @@ function missing({ findings, shown, beacon, has_seed, error, ...verdict }, now) 
 /**
  * The sentence of an input that the worker refused.
  * @param {Error & {code?: string}} error
+ * @param {Key} [otherList] what a list is that is not the raffle's
  * @returns {Headline}
  */
-export function refusal({ code = "", message: says }) {
+export function refusal({ code = "", message: says }, otherList = "raffle.v.other-list") {
   /** @type {Record<string, Key>} */
   const sentences = {
     unavailable: "raffle.v.unreadable",
-    "list-mismatch": "raffle.v.other-list",
+    "list-mismatch": otherList,
     list: "raffle.v.other-list",
     beacon: "raffle.v.other-number",
     policy: "policy.refused",
     "other-raffle": "raffle.v.other-raffle",
   };
   /** @type {Record<string, Key>} */
-  const details = { "list-mismatch": "raffle.v.other-list-says", list: "raffle.v.no-list-form" };
+  const details = {
+    "list-mismatch": "raffle.v.other-list-says",
+    list: "raffle.v.no-list-form",
+    unavailable: "raffle.v.unreadable-says",
+  };
   const detail = code in details ? { detail: t(details[code]) } : {};
   return { state: "none", sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
 }
