@@ -3,6 +3,7 @@
 mod audited;
 mod draw;
 mod hash;
+mod kept;
 mod list;
 mod number;
 mod page;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::words::{self, Told};
-use super::{audited, number, spelling};
+use super::{audited, kept, number, spelling};
 use crate::beacon::ChainArgs;
 use crate::contributions::label_and_seed;
 use crate::exit::Failure;
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
         None => args.line.clone(),
     };
-    read_own(args, &mut given)?;
+    let kept = read_own(args, &mut given)?;
     let name = files::name(&args.document);
     let document = read_document(&args.document)?;
     let chosen = known::key_of(args.key.as_deref(), &name, || {
@@ -143,7 +143,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        let told = told(&document, &tickets, &verdict);
+        let kept = kept::compare(&document, &kept, &given.reader.chains);
+        let told = Told { kept, ..told(&document, &tickets, &verdict) };
         words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
             known::print(known, out);
@@ -184,7 +185,8 @@ fn told<'a>(document: &RaffleDocument, tickets: &'a Tickets, verdict: &RaffleVer
     let is_hashed = tickets.lines().iter().all(|line| Digest::parse(line).is_ok());
     let missing = verdict.line.as_ref().filter(|found| found.item.is_none() && !is_hashed);
     let alike = missing.map(|found| spelling::lines_like(&found.line, tickets.lines()));
-    Told { number: number::of(document), is_hashed, alike: alike.unwrap_or_default() }
+    let alike = alike.unwrap_or_default();
+    Told { number: number::of(document), is_hashed, alike, kept: Vec::new() }
 }
 
 /// Exit 3.
@@ -205,14 +207,22 @@ pub(super) fn given_beacon(text: Option<&str>) -> Result<Option<GivenBeacon>, Fa
     GivenBeacon::parse(&bytes).map(Some).map_err(|error| usage!("--beacon: {error}"))
 }
 
+/// Returns the documents that the reader kept, with their names.
 /// Exit 2; 3 if a file cannot be read.
-fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<(), Failure> {
+fn read_own(
+    args: &Args,
+    given: &mut RaffleGiven,
+) -> Result<Vec<(String, RaffleDocument)>, Failure> {
+    let mut named = Vec::new();
     for path in &args.mine {
         let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
         let bytes = web::document_in_page(bytes);
         if RaffleDocument::is_meant(&bytes) {
+            let name = files::name(path);
             let kept = RaffleDocument::parse(&bytes);
-            given.kept.push(kept.map_err(|error| usage!("--mine {}: {error}", files::name(path)))?);
+            let kept = kept.map_err(|error| usage!("--mine {name}: {error}"))?;
+            given.kept.push(kept.clone());
+            named.push((name, kept));
         } else {
             given.reader.mine.push(own(&files::name(path), &bytes)?);
         }
@@ -223,5 +233,5 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<(), Failure> {
         given.reader.mine.push(Given::with_seed(from, seed));
     }
     given.reader.players = verify::players(&args.players)?;
-    Ok(())
+    Ok(named)
 }

@@ -1,5 +1,6 @@
 //! Prints the verdict on a raffle.
 
+use super::kept::Kept;
 use super::page::RELAY;
 use crate::accused::{About, print_accused};
 use crate::beacon::{QUICKNET, chain_name};
@@ -20,6 +21,8 @@ pub(super) struct Told<'a> {
     pub(super) is_hashed: bool,
     /// The lines that a reader may mean, whose line is not in the list.
     pub(super) alike: Vec<&'a str>,
+    /// The documents that the reader kept, and that are not this promise before its draw.
+    pub(super) kept: Vec<Kept>,
 }
 
 pub(super) fn print(
@@ -59,7 +62,9 @@ pub(super) fn print(
         None => (BAD, "does not hold", format!(": {}", wrong())),
     };
     say!(out, "{STRONG}{}{STRONG:#}  {style}{word}{style:#}{says}", plain(name));
-    if receipt.state == Some(VerdictState::Unproved) {
+    told.kept.iter().for_each(|kept| kept.print(out));
+    let is_told = !told.kept.is_empty() && verdict.does_not_show(NotShown::KeptBeforeBeacon);
+    if receipt.state == Some(VerdictState::Unproved) && !is_told {
         for line in wrapped(why(verdict), columns_beside(2)) {
             say!(out, "  {line}");
         }
@@ -157,7 +162,7 @@ fn of_chain(verdict: &RaffleVerdict) -> String {
 /// What would help.
 fn why(verdict: &RaffleVerdict) -> &'static str {
     if verdict.does_not_show(NotShown::KeptBeforeBeacon) {
-        "what you gave with --mine is another promise, or was saved after the draw"
+        "what you gave with --mine has this number too, but this log's key did not sign it, or something is wrong with it"
     } else if verdict.does_not_show(NotShown::Yours) {
         "nothing shows that your contribution was mixed"
     } else if verdict.receipt.policy.is_some() {

@@ -159,6 +159,14 @@ fn what_is_missing_is_told_in_words() {
 }
 
 #[test]
+fn a_kept_file_from_after_the_draw_is_told_to_be_late() {
+    let (exit, late, _) = of_fixture("drawn", &[&USUAL[..], &["--mine", "document.json"]].concat());
+    assert_eq!(exit, Some(0));
+    let expected = "document.json is this raffle, but it was saved after the draw.";
+    assert!(late.contains(expected) && !late.contains("ANOTHER RAFFLE"), "{late}");
+}
+
+#[test]
 fn what_does_not_go_together_is_refused() {
     let refused = |words: &[&str]| {
         let (exit, said, error) = of_fixture("before", &[&USUAL[..], words].concat());

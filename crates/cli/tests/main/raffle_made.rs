@@ -135,6 +135,53 @@ fn a_raffle_is_promised_drawn_and_checked() {
 }
 
 #[test]
+fn a_kept_file_of_another_raffle_is_told_with_both_numbers_and_is_no_finding() {
+    let club = Club::new();
+    let new = |folder: &str, more: &str| {
+        let new = format!("raffle new list.txt --winners 1 --in 1h -o {folder}{more}");
+        club.ends(&format!("{new} {}", club.chain()), 0)
+    };
+    let first = new("first", " --title Winter");
+    let second = new("second", " --as-is");
+    // The promise of a log with another key, as those that a page makes.
+    club.ends("init other --origin other.example/raffle", 0);
+    let third = new("third", " --ledger other");
+    let round = second["beacon"].as_u64().expect("a round");
+    let signature = hex::encode(club.relay.chain.sign(round));
+    let verify = "raffle verify second/raffle.json --list second/list.txt --key second/log.key";
+    for (file, kept) in [("first/raffle.html", &first), ("third/raffle.json", &third)] {
+        for (more, state) in [("", "holds, but"), (&*signature, "unproved: the winners follow")] {
+            let beacon = if more.is_empty() { "" } else { " --beacon " };
+            let line = format!("{verify} --beacon-chain own.json --mine {file}{beacon}{more}");
+            assert_eq!(club.ends(&line, 0)["findings"], json!([]));
+            let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
+            let number = |one: &Value| one["number"].as_str().expect("a number").to_owned();
+            let title = if file.starts_with("first") { "Winter" } else { "no title" };
+            for expected in [
+                format!("second/raffle.json  {state}"),
+                format!(
+                    "ANOTHER RAFFLE  your file is of another raffle: number {}; this one has {}.\n",
+                    number(kept),
+                    number(&second)
+                ),
+                format!("your file   {file}: {title}, to be drawn 20"),
+                "this one    no title, to be drawn 20".to_owned(),
+                " UTC, with the same list\n".to_owned(),
+                "Compare both with the message that the organiser sent before the draw, and ask the organiser.\n".to_owned(),
+            ] {
+                assert!(told.contains(&expected), "{expected:?} is not in {told}");
+            }
+        }
+        // Beside a file that is of this raffle.
+        let both = format!("--mine second/raffle.html --mine {file} --beacon {signature}");
+        let line = format!("{verify} --beacon-chain own.json {both}");
+        assert_eq!(club.ends(&line, 0)["state"], "fair");
+        let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
+        assert!(told.contains("ANOTHER RAFFLE  "), "{told}");
+    }
+}
+
+#[test]
 fn a_void_that_the_document_leaves_out_is_found_in_the_log() {
     let club = Club::new();
     let new = format!("raffle new list.txt --winners 1 -o one {} --in 3s", club.chain());

@@ -1,0 +1,121 @@
+//! Why a document that a reader kept is not the promise that they are shown. The strongest of it is
+//! another raffle's: an organiser who draws again has two. It is no finding, because they may have
+//! two with good reason (spec/raffle.md, section 39).
+
+use super::number;
+use crate::out::{Out, STRONG, UNSURE, plain};
+use crate::time::{day_and_time, now};
+use fairdeal::beacon::Chains;
+use fairdeal::raffle::RaffleDocument;
+use fairdeal::record::entry::Entry;
+use fairdeal::record::life::locked_to;
+
+/// What is told of the documents that do not help.
+pub(super) enum Kept {
+    Another {
+        file: String,
+        yours: Told,
+        this: Told,
+        is_same_list: bool,
+    },
+    /// The same promise, as it stood after this.
+    Late {
+        file: String,
+        after: &'static str,
+    },
+}
+
+/// By what people know a raffle.
+pub(super) struct Told {
+    number: String,
+    about: String,
+}
+
+/// Compares the kept documents, which have these names, with the one that is verified.
+pub(super) fn compare(
+    document: &RaffleDocument,
+    kept: &[(String, RaffleDocument)],
+    chains: &Chains,
+) -> Vec<Kept> {
+    let this = number::of(document);
+    let differs = |(file, kept): &(String, RaffleDocument)| {
+        let file = file.clone();
+        if number::of(kept) == this {
+            return after(kept).map(|after| Kept::Late { file, after });
+        }
+        let [yours, this] = [kept, document].map(|one| told(one, chains));
+        let deck = |one: &RaffleDocument| one.commit().ok().map(|commit| commit.deck);
+        let is_same_list = deck(kept) == deck(document);
+        Some(Kept::Another { file, yours, this, is_same_list })
+    };
+    kept.iter().filter_map(differs).collect()
+}
+
+fn entries(document: &RaffleDocument) -> impl Iterator<Item = Entry> {
+    let entries = document.receipt().entries.iter();
+    entries.filter_map(|one| Entry::parse(one.entry.as_bytes()).ok())
+}
+
+/// What had happened when a document was saved, if it was too late.
+fn after(document: &RaffleDocument) -> Option<&'static str> {
+    entries(document).find_map(|entry| match entry {
+        Entry::Deal(_) => Some("the draw"),
+        Entry::Void(_) => Some("the organiser gave it up"),
+        _ => None,
+    })
+}
+
+fn told(document: &RaffleDocument, chains: &Chains) -> Told {
+    let title = document.rules().title.as_ref();
+    let title = title.map_or_else(|| "no title".to_owned(), |title| plain(title.as_str()));
+    let lock = entries(document).find_map(|entry| match entry {
+        Entry::Lock(lock) if lock.beacon.is_some() => Some(lock),
+        _ => None,
+    });
+    let at = document.commit().ok().zip(lock).and_then(|(commit, lock)| {
+        Some(locked_to(&commit, &lock, Some(chains))?.out().saturating_mul(1000))
+    });
+    let hour = at.map_or_else(
+        || "its hour is not known here".to_owned(),
+        |at| {
+            let to_be = if at > now() { "to be drawn" } else { "drawn" };
+            format!("{to_be} {}", day_and_time(at))
+        },
+    );
+    Told { number: number::of(document), about: format!("{title}, {hour}") }
+}
+
+impl Kept {
+    pub(super) fn print(&self, out: &mut Out) {
+        match self {
+            Self::Late { file, after } => {
+                let says = format!(
+                    "{} is this raffle, but it was saved after {after}. {LATE}",
+                    plain(file)
+                );
+                out.long_field("your file", &says);
+            }
+            Self::Another { file, yours, this, is_same_list } => {
+                let (file, number) = (plain(file), &yours.number);
+                say!(
+                    out,
+                    "\n{UNSURE}ANOTHER RAFFLE{UNSURE:#}  {STRONG}your file is of another raffle: number {number}; this one has {}.{STRONG:#}",
+                    this.number
+                );
+                field!(out, "your file", "{file}: {}", yours.about);
+                let list = if *is_same_list { "with the same list" } else { "with another list" };
+                field!(out, "this one", "{}, {list}", this.about);
+                out.long_field("", ASK);
+                out.long_field("", MAY);
+                say!(out, "");
+            }
+        }
+    }
+}
+
+const ASK: &str = "\
+Compare both with the message that the organiser sent before the draw, and ask the organiser.";
+const MAY: &str = "\
+An organiser may have two raffles: this alone is no fault. But if the message has the number of your file, this one does not count.";
+const LATE: &str = "\
+It does not show that the promise is older than the number: only a file from before the draw does";
