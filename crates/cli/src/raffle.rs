@@ -8,6 +8,7 @@ mod list;
 mod number;
 mod page;
 mod promise;
+mod shapes;
 mod spelling;
 mod verify;
 mod words;

@@ -76,15 +76,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage("--links: expected another file than the list's"));
     }
     let name = files::name(&args.addresses);
-    let (bytes, _) = list::put_right(files::read(&args.addresses)?);
-    let addresses =
-        List::parse(&bytes).map_err(|error| args::no_list(&args.addresses, &bytes, &error))?;
+    let right = list::put_right(files::read(&args.addresses)?);
+    let addresses = List::parse(&right.bytes)
+        .map_err(|error| args::no_list(&args.addresses, &right.bytes, &error))?;
     if !args.as_is {
-        list::look_at_heading(&name, addresses.items())?;
+        list::look_at_heading(&name, addresses.items(), &right)?;
     }
     let secret = secret()?;
     let mut entrants = Vec::with_capacity(addresses.items().len());
-    for (number, line) in (1_usize..).zip(addresses.items()) {
+    for (place, line) in addresses.items().iter().enumerate() {
+        let number = right.number(place);
         let address =
             Address::new(line).map_err(|error| usage!("{name}: line {number}: {error}"))?;
         entrants.push(Entrant::new(&secret, address));

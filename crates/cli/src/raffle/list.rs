@@ -4,11 +4,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Place;
 
-use super::spelling;
+use super::{shapes, spelling};
 use crate::exit::Failure;
 use crate::out::count;
 use fairdeal::deal::{Deck, Nonce};
-use fairdeal::raffle::Tickets;
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::End;
 use fairdeal_ledger::{Choice, LedgerError, Reader, Summary, raffle_rules};
@@ -28,13 +27,31 @@ const QUOTED: usize = 40;
 /// Commitments that are read at once.
 const PAGE: u32 = 1_000;
 
+/// A file in the form of a list.
+pub(super) struct Right {
+    pub(super) bytes: Vec<u8>,
+    /// What was changed, in words.
+    pub(super) changed: Vec<String>,
+    /// How many lines stand before each empty line that was removed.
+    empty: Vec<usize>,
+}
+
+impl Right {
+    /// The number in the organiser's own file of a line at this place, from 0: there people look for
+    /// it.
+    pub(super) fn number(&self, place: usize) -> usize {
+        let empty = self.empty.partition_point(|before| *before <= place);
+        place.saturating_add(empty).saturating_add(1)
+    }
+}
+
 /// Brings a file into the form of a list (spec/raffle.md, 35.1), as far as no ticket changes by it.
-/// Returns what was changed, in words.
-pub(super) fn put_right(mut bytes: Vec<u8>) -> (Vec<u8>, Vec<&'static str>) {
+pub(super) fn put_right(mut bytes: Vec<u8>) -> Right {
     let mut changed = Vec::new();
+    let mut did = |what: &str| changed.push(what.to_owned());
     if bytes.starts_with("\u{feff}".as_bytes()) {
         bytes.drain(.."\u{feff}".len());
-        changed.push("byte order mark removed");
+        did("byte order mark removed");
     }
     let length = bytes.len();
     let mut rest = bytes.into_iter().peekable();
@@ -45,34 +62,52 @@ pub(super) fn put_right(mut bytes: Vec<u8>) -> (Vec<u8>, Vec<&'static str>) {
         }
     }
     if bytes.len() < length {
-        changed.push("line ends of Windows replaced");
+        did("line ends of Windows replaced");
     }
-    if bytes.ends_with(b"\n\n") {
-        changed.push("empty lines at its end removed");
+    let mut empty = Vec::new();
+    // What is no list stays as it is, so that its errors name the right lines.
+    if let Ok(text) = str::from_utf8(&bytes)
+        && !text.contains('\r')
+    {
+        let (mut all, mut right) = (0_usize, String::with_capacity(bytes.len()));
+        for line in text.split_inclusive('\n') {
+            if line.trim().is_empty() {
+                empty.push(all);
+            } else {
+                all = all.saturating_add(1);
+                right.push_str(line);
+            }
+        }
+        bytes = right.into_bytes();
     }
-    while bytes.ends_with(b"\n\n") {
-        bytes.pop();
+    if !empty.is_empty() {
+        did(&format!("{} removed", count(empty.len(), "empty line", "empty lines")));
     }
     if bytes.last().is_some_and(|last| *last != b'\n') {
-        changed.push("line end added to the last line");
+        did("line end added to the last line");
         bytes.push(b'\n');
     }
-    (bytes, changed)
+    Right { bytes, changed, empty }
 }
 
 /// Refuses a list with what looks like a mistake, each named with its line.
 /// Exit 2.
-pub(super) fn look(name: &str, tickets: &Tickets) -> Result<(), Failure> {
-    let mut found = Found::of_heading(tickets.lines());
-    let mut seen: HashMap<String, (usize, &str)> = HashMap::with_capacity(tickets.lines().len());
-    for (number, line) in (1..).zip(tickets.lines()) {
+pub(super) fn look(name: &str, lines: &[String], right: &Right) -> Result<(), Failure> {
+    let mut found = Found::of_heading(lines, right);
+    found.add_shapes(lines, right);
+    let mut seen: HashMap<String, (usize, &str)> = HashMap::with_capacity(lines.len());
+    for (place, line) in lines.iter().enumerate() {
+        let number = right.number(place);
         if line.trim() != line {
-            found.blanks.push(|| format!("line {number}: {} has a blank at an end", quoted(line)));
+            let blank = if line.trim_matches('\t') == line { "blank" } else { "tab" };
+            found
+                .blanks
+                .push(|| format!("line {number}: {} has a {blank} at an end", quoted(line)));
         }
         match seen.entry(spelling::alike(line)) {
-            Place::Vacant(place) => drop(place.insert((number, line))),
-            Place::Occupied(place) if place.get().1 != line => {
-                let (first, other) = *place.get();
+            Place::Vacant(vacant) => drop(vacant.insert((number, line))),
+            Place::Occupied(first) if first.get().1 != line => {
+                let (first, other) = *first.get();
                 found.alike.push(|| {
                     let (other, line) = (quoted(other), quoted(line));
                     format!(
@@ -88,14 +123,17 @@ pub(super) fn look(name: &str, tickets: &Tickets) -> Result<(), Failure> {
 }
 
 /// The same for a list of addresses, whose case and blanks do not count.
-pub(super) fn look_at_heading(name: &str, lines: &[String]) -> Result<(), Failure> {
-    Found::of_heading(lines).refuse(name)
+pub(super) fn look_at_heading(name: &str, lines: &[String], right: &Right) -> Result<(), Failure> {
+    Found::of_heading(lines, right).refuse(name)
 }
 
 /// The lines of a list that look like mistakes.
 #[derive(Default)]
 struct Found {
-    heading: Option<String>,
+    heading: Kind,
+    enumerated: Kind,
+    counted: Kind,
+    total: Kind,
     blanks: Kind,
     alike: Kind,
 }
@@ -125,23 +163,81 @@ impl Kind {
 }
 
 impl Found {
-    fn of_heading(lines: &[String]) -> Self {
-        let line = lines.first().filter(|line| is_heading(line) || is_heading_of_year(lines));
-        let says =
-            |line: &String| format!("line 1: {} looks like the heading of a table", quoted(line));
-        Self { heading: line.map(says), ..Self::default() }
+    fn of_heading(lines: &[String], right: &Right) -> Self {
+        let mut found = Self::default();
+        if let Some(line) =
+            lines.first().filter(|line| is_heading(line) || is_heading_of_year(lines))
+        {
+            let number = right.number(0);
+            found.heading.push(|| {
+                format!("line {number}: {} looks like the heading of a table", quoted(line))
+            });
+        }
+        found
+    }
+
+    /// What stands in many lines may be how the tickets are called: then it is no mistake.
+    fn add_shapes(&mut self, lines: &[String], right: &Right) {
+        let is_most = |some: usize| some > lines.len() / 2;
+        let enumerated = || {
+            lines
+                .iter()
+                .enumerate()
+                .filter_map(|(place, line)| Some((place, line, shapes::enumerated(line)?)))
+        };
+        let all = enumerated().count();
+        if let Some((place, line, name)) = enumerated().next().filter(|_| all > 1 && is_most(all)) {
+            let number = right.number(place);
+            let (line, name) = (quoted(line), quoted(name));
+            self.enumerated.push(|| {
+                format!(
+                    "line {number}: {line} is the ticket, and not {name}: {all} lines have a number or a sign in front"
+                )
+            });
+        }
+        let last = lines.len().saturating_sub(1);
+        if let Some(line) = lines.last().filter(|line| last > 0 && shapes::is_total(line)) {
+            let number = right.number(last);
+            self.total.push(|| {
+                format!("line {number}: {} looks like a total. It would be a ticket", quoted(line))
+            });
+        }
+        let numbers = lines.iter().filter(|line| shapes::number_at_end(line).is_some());
+        let is_scheme = is_most(numbers.count());
+        for (place, line) in lines.iter().enumerate() {
+            let Some(one) = shapes::counted(line).filter(|one| one.is_times || !is_scheme) else {
+                continue;
+            };
+            if place == last && shapes::is_total(line) {
+                continue;
+            }
+            let (number, count) = (right.number(place), one.count);
+            self.counted.push(|| {
+                format!(
+                    "line {number}: {} is ONE ticket: for {count}, write the line {count} times",
+                    quoted(line)
+                )
+            });
+        }
     }
 
     fn refuse(self, name: &str) -> Result<(), Failure> {
-        let Self { heading, blanks, alike } = self;
-        let all =
-            usize::from(heading.is_some()).saturating_add(blanks.all).saturating_add(alike.all);
+        let Self { heading, enumerated, counted, total, blanks, alike } = self;
+        let alike_more = format!("that differ only in {}", spelling::HOW);
+        let kinds = [
+            (heading, ""),
+            (enumerated, ""),
+            (counted, "with a count"),
+            (total, ""),
+            (blanks, "with a blank at an end"),
+            (alike, &*alike_more),
+        ];
+        let all = kinds.iter().fold(0_usize, |all, (kind, _)| all.saturating_add(kind.all));
         if all == 0 {
             return Ok(());
         }
-        let mut lines: Vec<String> = heading.into_iter().collect();
-        lines.append(&mut blanks.into_lines("with a blank at an end"));
-        lines.append(&mut alike.into_lines(&format!("that differ only in {}", spelling::HOW)));
+        let mut lines: Vec<String> =
+            kinds.into_iter().flat_map(|(kind, of)| kind.into_lines(of)).collect();
         lines.push(format!(
             "Nothing is promised yet, and a promise cannot be changed. Correct {name}, or give --as-is if the list is meant so."
         ));
@@ -178,12 +274,12 @@ fn is_word_of_column(word: &str) -> bool {
     HEADINGS.split(',').any(|heading| heading == word)
 }
 
-/// The beginning of a line in quotes, which show its blanks.
+/// The beginning of a line in quotes, which show its blanks. Few people know `\t`.
 fn quoted(line: &str) -> String {
     let mut rest = line.chars();
     let begins: String = rest.by_ref().take(QUOTED).collect();
     let more = if rest.next().is_some() { "…" } else { "" };
-    format!("{begins:?}{more}")
+    format!("{:?}{more}", begins.replace('\t', "[a tab]"))
 }
 
 /// The first raffle of this ledger with this list, unless it was given up.
@@ -225,25 +321,30 @@ async fn is_given_up(ledger: &Reader, one: &Summary) -> Result<bool, LedgerError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fairdeal::raffle::Tickets;
 
     fn refused(text: &str) -> Option<String> {
-        let tickets = Tickets::parse(text.as_bytes()).unwrap();
-        look("list.txt", &tickets).err().map(|failure| failure.to_json())
+        let right = put_right(text.as_bytes().to_vec());
+        let tickets = Tickets::parse(&right.bytes).unwrap();
+        look("list.txt", tickets.lines(), &right).err().map(|failure| failure.to_json())
     }
 
     #[test]
     fn a_file_of_windows_becomes_a_list_and_a_list_stays() {
         let right = |text: &str| {
-            let (bytes, changed) = put_right(text.as_bytes().to_vec());
-            (String::from_utf8(bytes).unwrap(), changed.len())
+            let right = put_right(text.as_bytes().to_vec());
+            (String::from_utf8(right.bytes).unwrap(), right.changed.len())
         };
         assert_eq!(right("anna\nbob\n"), ("anna\nbob\n".to_owned(), 0));
         assert_eq!(right("\u{feff}anna\r\nbob\r\n\r\n"), ("anna\nbob\n".to_owned(), 3));
         assert_eq!(right("anna\nbob"), ("anna\nbob\n".to_owned(), 1));
         assert_eq!(right("anna\n\n\n"), ("anna\n".to_owned(), 1));
-        // What is no list stays none: a line that is empty, or has a carriage return.
-        for wrong in ["", "\n", "a\n\nb\n", "a\rb\n", "a\r", "\u{feff}\u{feff}a\n"] {
-            assert!(Tickets::parse(&put_right(wrong.into()).0).is_err(), "{wrong:?}");
+        let gaps = put_right("\na\n\n \t\nb\n\n".into());
+        assert_eq!((&*gaps.bytes, &*gaps.changed[0]), (&b"a\nb\n"[..], "4 empty lines removed"));
+        assert_eq!([gaps.number(0), gaps.number(1)], [2, 5], "of the organiser's own file");
+        // What is no list stays none, as where a line has a carriage return.
+        for wrong in ["", "\n", "a\rb\n", "a\r", "\u{feff}\u{feff}a\n"] {
+            assert!(Tickets::parse(&put_right(wrong.into()).bytes).is_err(), "{wrong:?}");
         }
     }
 
@@ -279,5 +380,38 @@ mod tests {
         let says = refused("a \nb \nc \nd \ne \nf \ng \nh \ni \n").unwrap();
         assert!(says.contains("line 5:") && !says.contains("line 6:"), "{says}");
         assert!(says.contains("and 4 more with a blank at an end"), "{says}");
+    }
+
+    #[test]
+    fn lines_that_are_more_or_less_than_a_ticket_are_named_all_at_once() {
+        let says =
+            refused("Name\n\nAnna Berg x3\nBob, 2\nCarla \n\tDan\nEva\t2\nFay\nGil\nTotal: 7\n");
+        let says = says.unwrap();
+        for expected in [
+            "7 lines look like mistakes",
+            "line 1: \\\"Name\\\" looks like the heading",
+            "line 3: \\\"Anna Berg x3\\\" is ONE ticket: for 3, write the line 3 times",
+            "line 4: \\\"Bob, 2\\\" is ONE ticket",
+            "line 5: \\\"Carla \\\" has a blank at an end",
+            "line 6: \\\"[a tab]Dan\\\" has a tab at an end",
+            "line 7: \\\"Eva[a tab]2\\\" is ONE ticket",
+            "line 10: \\\"Total: 7\\\" looks like a total. It would be a ticket",
+        ] {
+            assert!(says.contains(expected), "{expected} is not in {says}");
+        }
+        let says = refused("1. Anna\n2) Bob\nCarla\n3. Dan\n").unwrap();
+        assert!(says.contains("1 line looks") && says.contains("line 1: "), "{says}");
+        assert!(says.contains("and not \\\"Anna\\\": 3 lines have a number"), "{says}");
+        assert!(refused("Anna x3\nBob x2\n").unwrap().contains("2 lines look like mistakes"));
+        for plain in [
+            "ticket 118\nticket 119\n",
+            "row A, 12\nrow A, 13\nrow B, 12\n",
+            "Anna;1\nBob;2\nCarla;118\nDan\n",
+            "Anna\nBob\nCarla\n- Dan\n",
+            "Total\n",
+            "Sum 3\nAnna\n",
+        ] {
+            assert_eq!(refused(plain), None, "{plain}");
+        }
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Args {
     list: PathBuf,
 
     /// Promise the list also if it looks like a mistake: a first line that is a heading, a line with
-    /// a blank at an end, two spellings of one name, a list that was promised before
+    /// a count or with a blank at an end, two spellings of one name, a list that was promised before
     #[arg(long)]
     as_is: bool,
 
@@ -100,7 +100,7 @@ struct Promised<'a> {
     table: Table,
     /// What was changed in the list's form, in words.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    changed: &'a [&'static str],
+    changed: &'a [String],
     /// The beacon's round that decides, and when it is out in Unix milliseconds; none in an open
     /// raffle.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,11 +116,12 @@ struct Promised<'a> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let (list, changed) = list::put_right(files::read(&args.list)?);
-    let tickets = tickets_of(&args.list, &list)?;
+    let right = list::put_right(files::read(&args.list)?);
+    let tickets = tickets_of(&args.list, &right.bytes)?;
     if !args.as_is {
-        list::look(&files::name(&args.list), &tickets)?;
+        list::look(&files::name(&args.list), tickets.lines(), &right)?;
     }
+    let (list, changed) = (right.bytes, right.changed);
     let rules = RaffleRules {
         prizes: Some(args.prizes.clone()).filter(|prizes| !prizes.is_empty()),
         title: args.title.clone(),

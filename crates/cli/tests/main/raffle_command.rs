@@ -243,7 +243,7 @@ fn hashed_lines_are_found_by_their_links_alone() {
     assert!(exit == Some(2) && error.contains("the heading of a table"), "{error}");
     assert_eq!(hash(&[page, "-o", "as.txt", "--links", "is.txt", "--as-is"]).0, Some(0));
     assert_eq!(read("as.txt").lines().count(), 2);
-    write("anna\n \n");
+    write("anna\n\nbo\u{7}b\n");
     let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
-    assert!(exit == Some(2) && error.contains("line 2"), "{error}");
+    assert!(exit == Some(2) && error.contains("line 3"), "{error}");
 }

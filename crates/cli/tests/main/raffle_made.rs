@@ -227,11 +227,8 @@ fn a_list_from_windows_is_put_right_before_the_promise_and_this_is_told() {
     assert_eq!(new("list.txt", "usual").get("changed"), None);
     club.write("windows.txt", "\u{feff}anna\r\nbob\r\n\r\n");
     let changed = new("windows.txt", "windows");
-    let expected = [
-        "byte order mark removed",
-        "line ends of Windows replaced",
-        "empty lines at its end removed",
-    ];
+    let expected =
+        ["byte order mark removed", "line ends of Windows replaced", "1 empty line removed"];
     assert_eq!(changed["changed"], json!(expected));
     assert_eq!(club.read("windows/list.txt"), "anna\nbob\n");
     club.write("unended.txt", "anna\nbob\ncarol");
@@ -242,8 +239,10 @@ fn a_list_from_windows_is_put_right_before_the_promise_and_this_is_told() {
     let verified =
         "raffle verify windows/raffle.json --list windows/list.txt --key windows/log.key";
     assert_eq!(club.ends(verified, 0)["count"], 2);
-    for (name, text) in [("gap.txt", "anna\n\nbob\n"), ("mac.txt", "anna\rbob\n"), ("none.txt", "")]
-    {
+    club.write("gap.txt", "anna\n\n \ncarol\n");
+    assert_eq!(new("gap.txt", "gap")["changed"], json!(["2 empty lines removed"]));
+    assert_eq!(club.read("gap/list.txt"), "anna\ncarol\n");
+    for (name, text) in [("mac.txt", "anna\rbob\n"), ("none.txt", "\n")] {
         club.write(name, text);
         club.ends(&format!("raffle new {name} --winners 1 --in 1h -o no --as-is"), 2);
     }
