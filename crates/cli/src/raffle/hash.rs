@@ -20,11 +20,13 @@ pub(super) struct Args {
     #[arg(value_name = "ADDRESSES")]
     addresses: PathBuf,
 
-    /// The page of the raffle, to which the links lead
+    /// The page of the raffle, to which the links lead [default: none; the links are codes, which
+    /// entrants paste into the page]
     #[arg(long, value_name = "URL", value_parser = page)]
-    page: String,
+    page: Option<String>,
 
-    /// Take the first line for an address also if it looks like the heading of a table
+    /// Take each line for an address also if it looks like a mistake: a first line that is a heading,
+    /// a line that is no e-mail address where most are
     #[arg(long)]
     as_is: bool,
 
@@ -41,6 +43,8 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   fairdeal raffle hash addresses.txt --page https://club.example/raffle \\
       -o list.txt --links links.txt
+  fairdeal raffle hash addresses.txt -o list.txt --links codes.txt
+      for a page that you send as a file: it has no address
   fairdeal raffle verify raffle.json --list list.txt --link 'https://…#salt=…'
 
 The secret that makes the salts is never written: once this command ends, nobody can make a link again or try addresses. \
@@ -80,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let addresses = List::parse(&right.bytes)
         .map_err(|error| args::no_list(&args.addresses, &right.bytes, &error))?;
     if !args.as_is {
-        list::look_at_heading(&name, addresses.items(), &right)?;
+        list::look_at_addresses(&name, addresses.items(), &right)?;
     }
     let secret = secret()?;
     let mut entrants = Vec::with_capacity(addresses.items().len());
@@ -95,7 +99,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     list.sort_unstable();
     // The links say who entered: their file is for the organiser alone. An address that entered
     // twice has one link.
-    let link = |one: &Entrant| format!("{}\t{}\n", one.address.as_str(), one.link(&args.page));
+    let page = args.page.as_deref().unwrap_or_default();
+    let link = |one: &Entrant| format!("{}\t{}\n", one.address.as_str(), one.link(page));
     let mut links: Vec<String> = entrants.iter().map(link).collect();
     links.sort_unstable();
     links.dedup();
@@ -108,6 +113,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let all = count(list.len(), "line", "lines");
         more!(out, "{all}, {different} of them different");
         out.field("links", shown(&args.links));
+        if page.is_empty() {
+            more!(out, "they are codes: an entrant pastes their own into the raffle's page");
+        }
         more!(out, "send each entrant their own, and keep this file to yourself");
     });
     Ok(())

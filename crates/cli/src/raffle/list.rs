@@ -122,15 +122,33 @@ pub(super) fn look(name: &str, lines: &[String], right: &Right) -> Result<(), Fa
     found.refuse(name)
 }
 
-/// The same for a list of addresses, whose case and blanks do not count.
-pub(super) fn look_at_heading(name: &str, lines: &[String], right: &Right) -> Result<(), Failure> {
-    Found::of_heading(lines, right).refuse(name)
+/// The same for a list of addresses, whose case and blanks do not count. Where most lines have an
+/// "@", each gets a mail.
+pub(super) fn look_at_addresses(
+    name: &str,
+    lines: &[String],
+    right: &Right,
+) -> Result<(), Failure> {
+    let mut found = Found::of_heading(lines, right);
+    let is_mail = lines.iter().filter(|line| line.contains('@')).count() > lines.len() / 2;
+    let rest = lines.iter().enumerate().skip(found.heading.all);
+    for (place, line) in rest.filter(|(_, line)| is_mail && !shapes::is_mail(line)) {
+        let number = right.number(place);
+        found.mails.push(|| {
+            let line = quoted(line);
+            format!(
+                "line {number}: {line} does not look like one e-mail address: its owner may not get the link"
+            )
+        });
+    }
+    found.refuse(name)
 }
 
 /// The lines of a list that look like mistakes.
 #[derive(Default)]
 struct Found {
     heading: Kind,
+    mails: Kind,
     enumerated: Kind,
     counted: Kind,
     total: Kind,
@@ -222,10 +240,11 @@ impl Found {
     }
 
     fn refuse(self, name: &str) -> Result<(), Failure> {
-        let Self { heading, enumerated, counted, total, blanks, alike } = self;
+        let Self { heading, mails, enumerated, counted, total, blanks, alike } = self;
         let alike_more = format!("that differ only in {}", spelling::HOW);
         let kinds = [
             (heading, ""),
+            (mails, "that do not look like one e-mail address"),
             (enumerated, ""),
             (counted, "with a count"),
             (total, ""),

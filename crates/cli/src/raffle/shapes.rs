@@ -93,6 +93,18 @@ pub(super) fn is_total(line: &str) -> bool {
     TOTALS.split(',').any(|total| total == word)
 }
 
+/// Whether a text looks like one e-mail address, with nothing around it.
+pub(super) fn is_mail(text: &str) -> bool {
+    let text = text.trim();
+    let strange = |c: char| c.is_whitespace() || ",;:<>()[]\"\\".contains(c);
+    let Some((name, host)) = text.split_once('@').filter(|_| !text.contains(strange)) else {
+        return false;
+    };
+    let is_host =
+        !host.contains('@') && host.contains('.') && host.split('.').all(|part| !part.is_empty());
+    is_host && !name.is_empty()
+}
+
 fn digits_before(line: &str) -> usize {
     line.bytes().take_while(u8::is_ascii_digit).count()
 }
@@ -168,6 +180,31 @@ mod tests {
         }
         for line in ["Sumi 3", "Total Anna", "Anna", "60", "", "Sum Wong"] {
             assert!(!is_total(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn one_e_mail_address_has_a_name_and_a_host_with_a_dot() {
+        for mail in ["anna@club.example", " Anna.Berg+x@a.b-c.example ", "ö'x@müller.example"] {
+            assert!(is_mail(mail), "{mail}");
+        }
+        for other in [
+            "ben@club",
+            "felix@club,example",
+            "carla@club.example;",
+            "Carla <carla@club.example>",
+            "anna",
+            "@club.example",
+            "a@b@club.example",
+            "anna@.example",
+            "anna@club.",
+            "anna@club..ex",
+            "a b@club.example",
+            "a@c.example, b@c.example",
+            "",
+            "@",
+        ] {
+            assert!(!is_mail(other), "{other}");
         }
     }
 }

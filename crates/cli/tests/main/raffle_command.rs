@@ -196,6 +196,27 @@ fn what_does_not_go_together_is_refused() {
 }
 
 #[test]
+fn without_a_page_the_links_are_codes_for_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("names.txt"), "anna\nben@club\nbob\n").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["raffle", "hash", "names.txt", "-o", "list.txt", "--links", "codes.txt"])
+        .current_dir(folder.path())
+        .output()
+        .expect("fairdeal starts");
+    assert_eq!(output.status.code(), Some(0), "most lines are no e-mail addresses");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("an entrant pastes their own into the raffle's page\n"), "{said}");
+    let codes = std::fs::read_to_string(path("codes.txt")).expect("saved");
+    let (address, code) = codes.lines().nth(1).and_then(|line| line.split_once('\t')).expect("two");
+    assert!(address == "ben@club" && code.starts_with("#salt="), "{codes}");
+    let entrant: fairdeal::raffle::Entrant = code.parse().expect("a code");
+    let list = std::fs::read_to_string(path("list.txt")).expect("saved");
+    assert!(list.contains(&entrant.line()), "{list}");
+}
+
+#[test]
 fn hashed_lines_are_found_by_their_links_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let addresses = " Bob@Example.org\nanna@example.org\nbob@example.org\n";
@@ -243,6 +264,19 @@ fn hashed_lines_are_found_by_their_links_alone() {
     assert!(exit == Some(2) && error.contains("the heading of a table"), "{error}");
     assert_eq!(hash(&[page, "-o", "as.txt", "--links", "is.txt", "--as-is"]).0, Some(0));
     assert_eq!(read("as.txt").lines().count(), 2);
+    let mails = "anna@club.example\nben@club\n\nfelix@club,example\ncarla@club.example;\nCarla Berg <carla@club.example>\n";
+    write(mails);
+    let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
+    assert!(exit == Some(2) && error.contains("4 lines look like mistakes"), "{error}");
+    for line in [
+        "line 2: \"ben@club\" does not look like one e-mail address: its owner may not get the link\n",
+        "line 4: \"felix@club,example\" ",
+        "line 5: \"carla@club.example;\" ",
+        "line 6: \"Carla Berg <carla@club.example>\" ",
+    ] {
+        assert!(error.contains(line), "{line:?} is not in {error}");
+    }
+    assert_eq!(hash(&[page, "-o", "m.txt", "--links", "n.txt", "--as-is"]).0, Some(0));
     write("anna\n\nbo\u{7}b\n");
     let (exit, error) = hash(&[page, "-o", "c.txt", "--links", "d.txt"]);
     assert!(exit == Some(2) && error.contains("line 3"), "{error}");
