@@ -127,8 +127,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     let policy = ReadersPolicy::of(args.policy.as_deref(), &chosen)?;
     given.reader.policy = policy.as_ref().map(|policy| Policy::clone(&policy.policy));
+    let mut others = Vec::new();
     if let Some(log) = &args.log {
-        given.audited = audited::look(log, &document, &chosen.key, &given)?;
+        let looked = audited::look(log, &document, &chosen.key, &given)?;
+        given.audited = looked.as_ref().map(|looked| looked.raffle);
+        others = looked.map(|looked| looked.others).unwrap_or_default();
         if given.audited.is_none() {
             logs::warn(&format!("{log}: the log does not hold: fairdeal audit says why"));
             out.does_not_hold();
@@ -144,7 +147,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
         let kept = kept::compare(&document, &kept, &given.reader.chains);
-        let told = Told { kept, ..told(&document, &tickets, &verdict) };
+        let told = Told { kept, others, ..told(&document, &tickets, &verdict) };
         words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
             known::print(known, out);
@@ -186,7 +189,7 @@ fn told<'a>(document: &RaffleDocument, tickets: &'a Tickets, verdict: &RaffleVer
     let missing = verdict.line.as_ref().filter(|found| found.item.is_none() && !is_hashed);
     let alike = missing.map(|found| spelling::lines_like(&found.line, tickets.lines()));
     let alike = alike.unwrap_or_default();
-    Told { number: number::of(document), is_hashed, alike, kept: Vec::new() }
+    Told { number: number::of(document), is_hashed, alike, kept: Vec::new(), others: Vec::new() }
 }
 
 /// Exit 3.

@@ -1,5 +1,6 @@
 //! Prints the verdict on a raffle.
 
+use super::audited::{self, Other};
 use super::kept::Kept;
 use super::page::RELAY;
 use crate::accused::{About, print_accused};
@@ -23,6 +24,8 @@ pub(super) struct Told<'a> {
     pub(super) alike: Vec<&'a str>,
     /// The documents that the reader kept, and that are not this promise before its draw.
     pub(super) kept: Vec<Kept>,
+    /// The other promises of the list in the log that was audited.
+    pub(super) others: Vec<Other>,
 }
 
 pub(super) fn print(
@@ -40,14 +43,13 @@ pub(super) fn print(
         ", if your copy is from before the draw"
     };
     let (style, word, says) = match receipt.state {
-        Some(VerdictState::Fair) if verdict.same_list.is_some_and(|all| all > 1) => (
-            UNSURE,
-            "fair",
-            format!(
-                ": but this log has {} raffles of this list",
-                verdict.same_list.unwrap_or_default()
-            ),
-        ),
+        Some(VerdictState::Fair)
+            if let Some(all) = verdict.same_list
+                && all > 1
+                && !audited::are_given_up_in_time(all, &told.others) =>
+        {
+            (UNSURE, "fair", format!(": but this log has {all} raffles of this list"))
+        }
         Some(VerdictState::Fair) => (
             GOOD,
             "fair",
@@ -114,7 +116,7 @@ pub(super) fn print(
             "this log has no other promise of the same list; nothing shows those of other logs"
                 .to_owned()
         }
-        Some(all) => format!("this log has {all} promises of the same list"),
+        Some(all) => audited::told(all, &told.others),
     };
     out.long_field("", &format!("{only}: {others}"));
 }

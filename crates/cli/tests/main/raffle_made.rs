@@ -12,13 +12,13 @@ use crate::beacon::ends;
 use crate::relay::{Relay, seconds};
 
 /// A folder with a ledger, a list, and the file of a relay's chain.
-struct Club {
+pub(crate) struct Club {
     dir: TempDir,
-    relay: Relay,
+    pub(crate) relay: Relay,
 }
 
 impl Club {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let club = Self { dir: TempDir::new().expect("a folder"), relay: Relay::new() };
         club.write("own.json", &club.relay.chain.info().to_string());
         club.write("list.txt", "anna\nbob\ncarol\ndave\neve\n");
@@ -26,35 +26,35 @@ impl Club {
         club
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         fs::write(self.path().join(name), text).expect("written");
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).expect("a file")
     }
 
     /// Runs a command with `--json`. Returns its answer.
-    fn ends(&self, line: &str, code: i32) -> Value {
+    pub(crate) fn ends(&self, line: &str, code: i32) -> Value {
         ends(self.path(), line, code)
     }
 
     /// The options that name the relay's chain.
-    fn chain(&self) -> String {
+    pub(crate) fn chain(&self) -> String {
         let hash = self.relay.chain.chain().hash();
         format!("--chain {hash} --beacon-chain own.json --beacon-relay {}", self.relay.url)
     }
 
-    fn relays(&self) -> String {
+    pub(crate) fn relays(&self) -> String {
         format!("--beacon-chain own.json --beacon-relay {}", self.relay.url)
     }
 
     /// What a command prints for people, on a machine whose clock is in this time zone, and its errors.
-    fn told(&self, words: &[&str], zone: &str) -> String {
+    pub(crate) fn told(&self, words: &[&str], zone: &str) -> String {
         let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
             .current_dir(self.path())
             .env_remove("FAIRDEAL_LEDGER")
@@ -65,7 +65,7 @@ impl Club {
         String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
     }
 
-    fn verified(&self, folder: &str, more: &str) -> Value {
+    pub(crate) fn verified(&self, folder: &str, more: &str) -> Value {
         let line = format!(
             "raffle verify {folder}/raffle.json --list {folder}/list.txt --key {folder}/log.key --beacon-chain own.json{more}"
         );

@@ -1,0 +1,54 @@
+//! What the log of a raffle has of it: other promises of its list, and voids.
+
+use serde_json::json;
+
+use crate::raffle_made::Club;
+
+/// Promises the list for a draw in an hour. Returns the commitment and the signature of its round.
+fn promised(club: &Club, folder: &str, more: &str) -> (String, String) {
+    let new = format!("raffle new list.txt --winners 1 -o {folder} {}{more}", club.chain());
+    let new = if more.contains("--in") { new } else { format!("{new} --in 1h") };
+    let answer = club.ends(&new, 0);
+    let commitment = answer["commitment"].as_str().expect("a commitment").to_owned();
+    let round = answer["beacon"].as_u64().expect("a round");
+    (commitment, hex::encode(club.relay.chain.sign(round)))
+}
+
+#[test]
+fn an_audit_names_the_other_promises_of_a_list_and_which_of_them_were_given_up() {
+    let club = Club::new();
+    let (first, _) = promised(&club, "first", "");
+    club.ends(&format!("void {first} --reason rain"), 0);
+    let (_, signature) = promised(&club, "second", "");
+    let audit = |log: &str| {
+        let words = format!(
+            "raffle verify second/raffle.json --list second/list.txt --key second/log.key --beacon-chain own.json --mine second/raffle.html --beacon {signature} --log {log}"
+        );
+        let told = club.told(&words.split(' ').collect::<Vec<_>>(), "UTC");
+        (club.ends(&words, 0), told)
+    };
+    let (json, told) = audit("fairdeal-ledger");
+    assert_eq!((&json["state"], &json["same_list"]), (&json!("fair"), &json!(2)));
+    assert!(json.get("others").is_none(), "{json}");
+    for expected in [
+        "  fair, if your copy is from before the draw: drawn by a number",
+        &format!("2 promises of the same list: this one; {} was given up at 20", &first[..12]),
+        " before its number was out (by the organiser's own clock)\n",
+    ] {
+        assert!(told.contains(expected), "{expected:?} is not in {told}");
+    }
+    // An exported log has no tiles to prove again what it had: then it is not known.
+    club.ends("export fairdeal-ledger -o log.export", 0);
+    let (_, told) = audit("log.export");
+    assert!(told.contains("fair: but this log has 2 raffles of this list"), "{told}");
+    assert!(told.contains("it is not known here when its number was out"), "{told}");
+
+    let (third, _) = promised(&club, "third", " --as-is");
+    let (json, told) = audit("fairdeal-ledger");
+    assert_eq!((&json["state"], &json["same_list"]), (&json!("fair"), &json!(3)));
+    assert!(told.contains("fair: but this log has 3 raffles of this list"), "{told}");
+    let open = format!("; {} was NOT given up: its number will be out at 20", &third[..12]);
+    assert!(told.contains(&open), "{told}");
+    club.ends(&format!("void {third} --reason rain"), 0);
+    assert!(!audit("fairdeal-ledger").1.contains("but this log has"));
+}
