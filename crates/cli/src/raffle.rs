@@ -17,6 +17,10 @@ use clap::Subcommand;
 
 use super::exit::Failure;
 use super::out::Out;
+use fairdeal::beacon::Chains;
+use fairdeal::record::life::locked_to;
+use fairdeal_ledger::{Summary, raffle_rules};
+pub(super) use number::of as number;
 pub(super) use page::RELAY;
 
 /// Draw winners from a list, or check such a raffle
@@ -67,4 +71,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Action::Verify(args) => verify::run(args, out),
         Action::Hash(args) => hash::run(args, out),
     }
+}
+
+/// Since when the winners of a locked raffle can be known, or from when on, in Unix milliseconds. If
+/// its chain is not known here, it is the time after which the chain's next round is.
+pub(super) fn known_since(summary: &Summary, chains: &Chains) -> Option<u64> {
+    let terms = &summary.terms;
+    let lock = &summary.open.as_ref().filter(|_| raffle_rules(terms).is_some())?.lock;
+    let margin = terms.beacon.as_ref()?.margin.value();
+    let least = lock.time.value().saturating_add(margin);
+    let locked = locked_to(terms, lock, Some(chains));
+    Some(locked.map_or(least, |locked| locked.out().saturating_mul(1000)))
 }

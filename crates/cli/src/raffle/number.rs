@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 const LENGTH: usize = 20;
 
 /// The number of a raffle, in groups of four digits.
-pub(super) fn of(document: &RaffleDocument) -> String {
+pub(crate) fn of(document: &RaffleDocument) -> String {
     let entries = &document.receipt().entries;
     let is_lock = |entry: &[u8]| matches!(Entry::parse(entry), Ok(Entry::Lock(lock)) if lock.beacon.is_some());
     // A document that was read has both.

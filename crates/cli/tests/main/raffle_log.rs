@@ -52,3 +52,40 @@ fn an_audit_names_the_other_promises_of_a_list_and_which_of_them_were_given_up()
     club.ends(&format!("void {third} --reason rain"), 0);
     assert!(!audit("fairdeal-ledger").1.contains("but this log has"));
 }
+
+#[test]
+fn a_raffle_whose_number_is_out_is_given_up_only_if_it_is_meant() {
+    let club = Club::new();
+    let told = |line: &str| club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
+    let early = club.ends("raffle new list.txt --winners 1 --in 1h -o early", 0);
+    let digits = |answer: &serde_json::Value| {
+        answer["commitment"].as_str().expect("a commitment").to_owned()
+    };
+    let number = early["number"].as_str().expect("a number");
+    let said = told(&format!("void {} --reason rain", digits(&early)));
+    let expected = format!("tell people that raffle number {number} is given up\n");
+    assert!(said.contains("pages that were sent already keep counting down"), "{said}");
+    assert!(said.contains(&expected), "{said}");
+
+    // With a chain that is known here, and with one of which void has no file.
+    let (other, _) = promised(&club, "other", " --in 2s");
+    let late = club.ends("raffle new list.txt --winners 1 --in 2s --as-is -o late", 0);
+    let out = late["out"].as_u64().expect("a time");
+    std::thread::sleep(std::time::Duration::from_millis(
+        (out + 1000).saturating_sub(crate::relay::seconds() * 1000),
+    ));
+    for commitment in [digits(&late), other] {
+        let void = format!("void {commitment} --reason rain --idempotency-key {commitment}");
+        let refused = club.ends(&void, 2);
+        let says = refused["error"]["says"].as_str().expect("a text");
+        assert!(says.starts_with("the winners can be known since 20"), "{says}");
+        assert!(says.ends_with("everybody will see that you stopped after it"), "{says}");
+        assert!(refused["error"]["hint"].as_str().expect("a hint").contains("--force"), "{says}");
+        let done = club.ends(&format!("{void} --force"), 0);
+        assert_eq!(club.ends(&void, 0)["index"], done["index"]);
+    }
+    // Another commitment has no such hour.
+    club.ends("commit --table main --rounds 2", 0);
+    let plain = told("void --table main --reason rain");
+    assert!(plain.contains("voided") && !plain.contains("pages"), "{plain}");
+}
