@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::page::{FilesArgs, RaffleFiles};
+use super::page::{FilesArgs, RELAY, RaffleFiles};
 use super::verify::given_beacon;
 use super::words;
 use crate::beacon::ChainArgs;
 use crate::exit::Failure;
+use crate::hints::first_digits;
 use crate::operator::{self, LedgerArgs};
-use crate::out::Out;
+use crate::out::{Out, pasted};
 use crate::waiting::Waiting;
 use crate::which::Which;
 use crate::{files, time};
-use fairdeal::beacon::Chains;
-use fairdeal::deal::Commitment;
+use fairdeal::beacon::{Chain, Chains};
+use fairdeal::deal::{Commitment, Digest};
 use fairdeal::raffle::{Entrant, RaffleVerdict};
 use fairdeal::record::entry::BeaconSignature;
 use fairdeal::record::life::locked_to;
@@ -64,8 +65,19 @@ It logs the draw and the seed. A draw that it cannot finish, because no server a
 enum Drawn {
     /// Its number is out at this time, in Unix milliseconds.
     NotYet(u64),
+    /// Its number is out, and no server gave it.
+    NoNumber(Box<NoNumber>),
     /// Drawn, or given up.
     Ended(Commitment, Box<RaffleFiles>),
+}
+
+/// What to ask for in place of the servers.
+struct NoNumber {
+    commitment: Commitment,
+    chain: Digest,
+    round: u64,
+    /// Why there is no number.
+    says: String,
 }
 
 /// The `--json` output.
@@ -90,8 +102,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let commitment = ledger.find(&named).await?;
         // A commitment that is no raffle is refused before anything is dealt.
         drop(ledger.raffle_document(commitment).await?);
-        if let Some(out) = advance(args, ledger, commitment, beacon).await? {
-            return Ok(Drawn::NotYet(out));
+        if let Some(waits) = advance(args, ledger, commitment, beacon).await? {
+            return Ok(waits);
         }
         let files = RaffleFiles::read(ledger, commitment, policy).await?;
         Ok(Drawn::Ended(commitment, Box::new(files)))
@@ -104,6 +116,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
                 .code("awaits-beacon")
                 .hint("Come again then, or give --wait-for-draw."))
         }
+        Drawn::NoNumber(none) => Err(no_number(&none, args)),
         Drawn::Ended(commitment, files) => {
             out.did(format!("the draw of {commitment} is in the log"));
             args.files.check(Some(commitment))?;
@@ -124,30 +137,51 @@ fn entrants(path: &Path) -> Result<Vec<Entrant>, Failure> {
     (1..).zip(text.lines()).map(entrant).collect()
 }
 
-/// Deals and reveals, as far as it is not done. Returns when the number is out, if it is not.
+/// Exit 3.
+fn no_number(none: &NoNumber, args: &Args) -> Failure {
+    let NoNumber { commitment, chain, round, says } = none;
+    // The public server has the public chain, also where others were asked.
+    let own = args.files.beacon_relay.first().filter(|_| *chain != Chain::quicknet().hash());
+    let relay = own.map_or(RELAY, |relay| relay.trim_end_matches('/'));
+    let (digits, again) = (first_digits(commitment), args.ledger.again());
+    let dir = pasted(args.files.dir());
+    Failure::unavailable(says).code("awaits-beacon").hint(format!(
+        "Come again later. Or open {relay}/{chain}/public/{round} in a browser, save what it shows as round.json, and give it with --beacon: it is verified.\n\
+         fairdeal raffle draw {digits}{again} -o {dir} --beacon round.json"
+    ))
+}
+
+/// Deals and reveals, as far as it is not done. Returns what it waits for, if it does.
 async fn advance(
     args: &Args,
     ledger: &Ledger,
     commitment: Commitment,
     beacon: Option<BeaconSignature>,
-) -> Result<Option<u64>, LedgerError> {
+) -> Result<Option<Drawn>, LedgerError> {
     let summary = ledger.show(commitment).await?;
     if summary.ended.is_some() {
         return Ok(None);
     }
     if let Some(open) = &summary.open {
         let locked = locked_to(&summary.terms, &open.lock, Some(&ledger.beacons().chains));
+        let named = locked.as_ref().map(|locked| (locked.chain.hash(), locked.round));
         let out = locked.map(|locked| locked.out().saturating_mul(1000));
-        let is_early = out.is_some_and(|out| out > time::now());
-        if is_early && !args.wait_for_draw {
-            return Ok(out);
+        if let Some(out) = out.filter(|out| *out > time::now() && !args.wait_for_draw) {
+            return Ok(Some(Drawn::NotYet(out)));
         }
         // However late: the winners are the same, and a draw that is not logged helps nobody.
         let deal = NewDeal { beacon, late: true, ..NewDeal::default() };
         let waiting =
             out.map(|out| Waiting::new(format!("the draw at {}", time::day_and_time(out))));
-        drop(ledger.finish(commitment, deal).await?);
+        let finished = ledger.finish(commitment, deal).await;
         drop(waiting);
+        match (finished, named) {
+            (Err(LedgerError::AwaitsBeacon { says, .. }), Some((chain, round))) => {
+                let none = NoNumber { commitment, chain, round, says };
+                return Ok(Some(Drawn::NoNumber(Box::new(none))));
+            }
+            (finished, _) => drop(finished?),
+        }
     }
     // A draw that was given up ends its only round.
     if ledger.show(commitment).await?.ended.is_none() {

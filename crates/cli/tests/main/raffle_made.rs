@@ -208,6 +208,10 @@ fn a_draw_that_no_relay_helped_is_finished_by_the_next_call_or_by_a_signature() 
     let silent = club.ends(&format!("{draw} {} --wait-for-draw", club.relays()), 3);
     assert_eq!(silent["error"]["code"], "awaits-beacon", "{silent}");
     let round = promised["beacon"].as_u64().expect("a round");
+    let (url, hash) = (&club.relay.url, club.relay.chain.chain().hash());
+    let hint = silent["error"]["hint"].as_str().expect("a hint");
+    assert!(hint.contains(&format!("open {url}/{hash}/public/{round} in a browser")), "{hint}");
+    assert!(hint.contains(" -o one --beacon round.json"), "{hint}");
     let signature = |round: u64| hex::encode(club.relay.chain.sign(round));
     let answer = json!({ "round": round, "signature": signature(round) });
     club.write("round.json", &answer.to_string());
