@@ -15,6 +15,9 @@ const MOST: usize = 5;
 /// The fewest characters of a text that is looked for inside of lines.
 const LEAST: usize = 3;
 
+/// The fewest characters of a text in which two letters may be wrong.
+const LONG: usize = 8;
+
 /// One text for all lines that differ only in [`HOW`].
 pub(super) fn alike(line: &str) -> String {
     in_order(&evened(line)).into_owned()
@@ -23,18 +26,25 @@ pub(super) fn alike(line: &str) -> String {
 pub(super) const HOW: &str = "case, blanks, the coding of letters or the order of words";
 
 /// The lines that a reader may mean, who looked for this text and did not find it: those that are
-/// alike, then those that have it inside. The signs over letters do not count.
+/// alike, then those with another letter or two, then those that have it inside. The signs over
+/// letters do not count.
 pub(super) fn lines_like<'a>(text: &str, lines: &'a [String]) -> Vec<&'a str> {
     let wanted = bare(text);
     let ordered = in_order(&wanted);
-    let is_long = evened(text).chars().count() >= LEAST;
-    let (mut same, mut near) = (Vec::new(), Vec::new());
+    let length = evened(text).chars().count();
+    let wrong = if length < LONG { 1 } else { 2 };
+    let (mut same, mut slips, mut inside) = (Vec::new(), Vec::new(), Vec::new());
     for line in lines {
         let form = bare(line);
-        let found = if in_order(&form) == ordered {
+        let other = in_order(&form);
+        let found = if other == ordered {
             &mut same
-        } else if is_long && form.contains(&wanted) {
-            &mut near
+        } else if length < LEAST {
+            continue;
+        } else if is_slip(&wanted, &form, wrong) || is_slip(&ordered, &other, wrong) {
+            &mut slips
+        } else if form.contains(&wanted) {
+            &mut inside
         } else {
             continue;
         };
@@ -42,26 +52,47 @@ pub(super) fn lines_like<'a>(text: &str, lines: &'a [String]) -> Vec<&'a str> {
             found.push(line.as_str());
         }
     }
-    same.append(&mut near);
+    same.append(&mut slips);
+    same.append(&mut inside);
     same.truncate(MOST);
     same
+}
+
+/// Whether one text becomes the other by so many letters that are missing, wrong or too many. A
+/// ticket of another number is another ticket.
+fn is_slip(one: &str, other: &str, wrong: usize) -> bool {
+    // Most lines are told apart by this, and a list can be long.
+    if one.len().abs_diff(other.len()) > wrong.saturating_mul(4) {
+        return false;
+    }
+    let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
+    strsim::levenshtein(one, other) <= wrong && digits(one) == digits(other)
 }
 
 /// A text in one form of its letters, in small ones, without invisible characters and runs of
 /// blanks.
 fn evened(text: &str) -> String {
-    let is_invisible = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    let text = Composing::new_nfkc().normalize(text);
-    let seen: String = text.chars().filter(|c| !is_invisible.contains(*c)).collect();
+    // The usual line has one form, and a list can be long.
+    let seen = if text.is_ascii() {
+        Cow::Borrowed(text)
+    } else {
+        let is_invisible = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+        let text = Composing::new_nfkc().normalize(text);
+        Cow::Owned(text.chars().filter(|c| !is_invisible.contains(*c)).collect())
+    };
     seen.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The same without the signs over letters. "ä" is also written "ae".
 fn bare(text: &str) -> String {
-    let category = CodePointMapData::<GeneralCategory>::new();
-    let text = Decomposing::new_nfkd().normalize(&evened(text)).into_owned();
-    let letters = text.chars().filter(|c| !GeneralCategoryGroup::Mark.contains(category.get(*c)));
-    let letters: String = letters.collect();
+    let even = evened(text);
+    let letters: String = if even.is_ascii() {
+        even
+    } else {
+        let category = CodePointMapData::<GeneralCategory>::new();
+        let is_mark = |c: &char| GeneralCategoryGroup::Mark.contains(category.get(*c));
+        Decomposing::new_nfkd().normalize(&even).chars().filter(|c| !is_mark(c)).collect()
+    };
     let pairs = [("ß", "ss"), ("ae", "a"), ("oe", "o"), ("ue", "u")];
     pairs.iter().fold(letters, |text, (long, short)| text.replace(long, short))
 }
@@ -118,5 +149,20 @@ mod tests {
         }
         let many: Vec<String> = (0..9).map(|number| format!("ticket {number}")).collect();
         assert_eq!(lines_like("Ticket", &many).len(), MOST);
+    }
+
+    #[test]
+    fn a_line_with_a_letter_too_few_or_a_wrong_one_is_offered() {
+        let list = ["Anna Berg", "Bob Stein", "Rob", "ticket 118", "Anna Maria Bergmann"];
+        let list = list.map(str::to_owned);
+        let like = |text: &str| lines_like(text, &list);
+        for typed in ["Ana Berg", "Anne Berg", "Berg Anna", "Berg, Ana", "Annna Burg", "ana  bergg"]
+        {
+            assert_eq!(like(typed), ["Anna Berg"], "{typed}");
+        }
+        assert_eq!(like("Bob"), ["Rob", "Bob Stein"]);
+        for none in ["ticket 117", "ticket 18", "Ina Bork", "Bib Stain Xu", "Eva"] {
+            assert!(like(none).is_empty(), "{none}");
+        }
     }
 }

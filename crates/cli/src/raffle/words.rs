@@ -255,11 +255,14 @@ fn own_line(found: &FoundLine, verdict: &RaffleVerdict, told: &Told) -> String {
                 "{line}: not found. The lines of this list are hashed: an address alone finds nothing, even if it entered. --link takes the link that you got"
             )
         } else if told.alike.is_empty() {
-            format!("{line}: not in the list")
+            format!("{line}: no line of the list is written like this")
         } else {
             let quoted: Vec<String> =
                 told.alike.iter().map(|line| format!("\"{}\"", plain(line))).collect();
-            format!("{line}: not in the list. Do you mean {}?", quoted.join(", "))
+            format!(
+                "{line}: no line of the list is written like this. Do you mean {}?",
+                quoted.join(", ")
+            )
         };
     };
     let tickets = count(found.tickets, "ticket", "tickets");

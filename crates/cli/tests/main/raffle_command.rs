@@ -113,14 +113,16 @@ fn the_number_and_near_lines_are_told_and_the_verdict_has_neither() {
     let near = said(&["--line", "TICKET  12 "]);
     for expected in [
         "number      dfcc-14c2-695a-987f-3195-05f9-d35d-a4a2-0c88-4b9f\n",
-        "your line   TICKET  12 : not in the list. Do you mean \"ticket 12\"?\n",
+        "your line   TICKET  12 : no line of the list is written like this. Do you mean \"ticket 12\"?\n",
     ] {
         assert!(near.contains(expected), "{expected:?} is not in {near}");
     }
     let several = said(&["--line", "ticket"]);
     let five = r#"Do you mean "ticket 01", "ticket 02", "ticket 03", "ticket 04", "ticket 05"?"#;
     assert!(several.contains(five), "{several}");
-    assert!(said(&["--line", "nobody"]).contains("nobody: not in the list\n"));
+    assert!(
+        said(&["--line", "nobody"]).contains("nobody: no line of the list is written like this\n")
+    );
     let json: Value = serde_json::from_str(&said(&["--line", "ticket", "--json"])).expect("JSON");
     assert!(json.get("number").is_none() && json["line"].get("alike").is_none(), "{json}");
 }
