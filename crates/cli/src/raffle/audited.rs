@@ -147,15 +147,18 @@ impl Other {
                     (span(void.abs_diff(out)), if void < out { "before" } else { "AFTER" });
                 let known = if void < out { "" } else { ", when its winners could be known" };
                 format!(
-                    "given up at {}, {apart} {word} its number was out{known}",
+                    "given up at {} by the organiser's own clock, {apart} {word} its number was out{known}",
                     day_and_time(void)
                 )
             }
             (Some(void), Draw::NotFixed) => {
-                format!("given up at {}, before it waited for a number", day_and_time(void))
+                format!(
+                    "given up at {} by the organiser's own clock, before it waited for a number",
+                    day_and_time(void)
+                )
             }
             (Some(void), Draw::Unknown) => format!(
-                "given up at {}; it is not known here when its number was out",
+                "given up at {} by the organiser's own clock; it is not known here when its number was out",
                 day_and_time(void)
             ),
             (None, Draw::At(out)) => {
@@ -182,15 +185,7 @@ pub(super) fn told(all: u64, others: &[Other]) -> String {
     let named: Vec<String> = others.iter().map(Other::told).collect();
     let more = all.saturating_sub(1).saturating_sub(named.len().try_into().unwrap_or(u64::MAX));
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let clock = if others.iter().any(|other| other.void.is_some()) {
-        " (by the organiser's own clock)"
-    } else {
-        ""
-    };
-    format!(
-        "this log has {all} promises of the same list: this one; {}{more}{clock}",
-        named.join("; ")
-    )
+    format!("this log has {all} promises of the same list: this one; {}{more}", named.join("; "))
 }
 
 /// Audits the log, which must continue the checkpoints of the document and of those that the reader

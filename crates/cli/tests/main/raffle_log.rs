@@ -33,7 +33,8 @@ fn an_audit_names_the_other_promises_of_a_list_and_which_of_them_were_given_up()
     for expected in [
         "  fair, if your copy is from before the draw: drawn by a number",
         &format!("2 promises of the same list: this one; {} was given up at 20", &first[..12]),
-        " before its number was out (by the organiser's own clock)\n",
+        " before its number was out\n",
+        " UTC by the organiser's own clock, ",
     ] {
         assert!(told.contains(expected), "{expected:?} is not in {told}");
     }
