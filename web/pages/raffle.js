@@ -18,7 +18,7 @@ import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
 import { drawNotes, takeFiles, takeNumber } from "../ui/raffle/given.js";
 import { listView } from "../ui/raffle/list-view.js";
-import { keepSeen, keptBefore, keptSince, otherHere } from "../ui/raffle/memory.js";
+import { hadBefore, keepSeen, keptBefore, otherOf } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
 import {
   RELAY,
@@ -90,8 +90,8 @@ const state = {
   kept: /** @type {string[]} */ ([]),
   /** Another raffle, whose file the reader gave as the promise. */
   other: /** @type {import("../ui/raffle/stage.js").OtherRaffle | null} */ (null),
-  /** Whether the reader says that a message from before the draw has the raffle's number. */
-  hasMessage: false,
+  /** The number that the reader says a message from before the draw has. */
+  confirmed: /** @type {string | null} */ (null),
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
   /** The relays that the page brings. A file without a raffle asks drand's own. */
@@ -128,7 +128,7 @@ const saying = {
   take: chosen,
   hadThis: () => void take(Promise.resolve([pasted(state.file ?? "")]), true),
   hasMessage: () => {
-    state.hasMessage = true;
+    state.confirmed = state.facts?.number ?? null;
     draw();
   },
 };
@@ -207,6 +207,8 @@ async function open(file) {
   const facts = await ask({ ask: "read", document: file });
   if (state.commitment !== null && facts.commitment !== state.commitment)
     throw Object.assign(new Error(facts.commitment), { code: "other-raffle" });
+  // What was said of another promise does not count for this one.
+  if (facts.number !== state.facts?.number) state.other = null;
   Object.assign(state, { facts, file });
 }
 
@@ -417,7 +419,7 @@ function draw() {
   const key = theKey();
   drawCloth(facts);
   drawAsked(facts, key);
-  const known = { ...state, facts, keptSince: keptSince(state), now: Date.now() };
+  const known = { ...state, facts, ...hadBefore(state), now: Date.now() };
   const isDrawn = dataset.stage === "drawn";
   const title = el("h2", {}, t(isDrawn ? "raffle.how-was" : "raffle.how-will"));
   drawAgain(steps, [title, drawSteps(known)]);
@@ -463,10 +465,8 @@ async function save() {
 /** @param {RaffleFacts} facts */
 function drawCloth(facts) {
   const { list, own } = state;
-  const since = keptSince(state);
-  // Who saw both raffles before their draws knows them.
-  const other = state.other ?? (brought === null || since !== null ? null : otherHere(facts));
-  const given = { key: theKey(), keptSince: since, other, own: own?.line ?? null };
+  const other = otherOf(state, brought !== null);
+  const given = { key: theKey(), ...hadBefore(state), other, own: own?.line ?? null };
   const shown = { ...state, facts, ...given };
   const drawn = drawStage(cloth, shown, Date.now(), saying, byHand);
   Object.assign(dataset, drawn);

@@ -10,9 +10,6 @@ const HEADING =
   /^(?:20\d\d )?(names?|e-?mail|mail|address|tickets?|number|no\.?|nr\.?|id|entrants?|members?|participants?|vorname|nachname|adresse|los|lose|nummer|teilnehmer|mitglied|mitglieder)(?: 20\d\d)?$/i;
 /** Words that begin the line under a column. */
 const TOTAL = /^(total|sum|summe|gesamt|anzahl)\b/iu;
-/** A line with a number of tickets after it, such as "Anna x3", "Anna (3)" or "Anna; 3", or before it. */
-const COUNTED = /^(\S.*?)(?:\s+[x×*]\s*(\d{1,3})|\s*\((\d{1,3})\)|\s*[,;\t]\s*(\d{1,3}))$/iu;
-const COUNTED_FIRST = /^(\d{1,3})\s*[x×]\s+(\S.*)$/iu;
 /** What a text program puts before each line. */
 const MARKED = /^(\d+[.)]|[-–—•*·])\s+\S/u;
 /** One address of e-mail, and nothing else. */
@@ -163,15 +160,31 @@ function alikeIn(given) {
 }
 
 /**
- * The entrant in a line with a number of tickets, and the number.
- * @param {string} line
+ * The entrant in a line with a number of tickets, and the number: "Anna x3", "Anna (3)", "Anna; 3", a tab
+ * and 3, "3 x Anna". A line may have thousands of blanks: no pattern here goes over them twice.
+ * @param {string} line without blanks at its ends
  * @returns {{line: string, n: number} | null}
  */
 function countedIn(line) {
-  const [, name, ...numbers] = COUNTED.exec(line) ?? [];
-  const [, first, own] = COUNTED_FIRST.exec(line) ?? [];
-  const n = Number(first ?? numbers.find((each) => each !== undefined) ?? 0);
-  return n === 0 ? null : { line: own ?? name, n };
+  const [before, first] = /^(\d{1,3})\s*[x×]\s/iu.exec(line) ?? [];
+  if (before !== undefined)
+    return Number(first) === 0
+      ? null
+      : { line: line.slice(before.length).trim(), n: Number(first) };
+  const isClosed = line.endsWith(")");
+  const text = isClosed ? line.slice(0, -1).trimEnd() : line;
+  const [digits = ""] = /\d{1,3}$/.exec(text.slice(-3)) ?? [];
+  const rest = text.slice(0, text.length - digits.length);
+  const n = Number(digits);
+  if (n === 0 || /\d$/.test(rest.slice(-1))) return null;
+  const named = rest.trimEnd();
+  const sign = named.slice(-1);
+  const name = named.slice(0, -1).trimEnd();
+  const isApart = name.length < named.length - 1;
+  const isCount = isClosed ? sign === "(" : /[,;]/.test(sign) || (isApart && /[x×*]/i.test(sign));
+  if (isCount) return name === "" ? null : { line: name, n };
+  const isTab = !isClosed && rest.slice(named.length).includes("\t");
+  return isTab && named !== "" ? { line: named, n } : null;
 }
 
 /**

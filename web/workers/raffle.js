@@ -4,7 +4,7 @@ import { Beacons, QUICKNET, outAt } from "../fairdeal/beacon.js";
 import { compareText, concat, isHex, textOrNull, toHex, utf8 } from "../fairdeal/bytes.js";
 import { readList } from "../fairdeal/deck.js";
 import { entrant, readEntrantLink } from "../fairdeal/entrant.js";
-import { promiseRaffle, readRaffle, verifyRaffle } from "../fairdeal/index.js";
+import { promiseRaffle, readRaffle, verifyRaffle, verifyReceipt } from "../fairdeal/index.js";
 import { exactly } from "../fairdeal/jcs.js";
 import { isObject, readJson } from "../fairdeal/json.js";
 import { lineIn } from "../fairdeal/raffle.js";
@@ -258,6 +258,20 @@ answerWith({
       doubts: doubtsOf(isHashed ? [...each.keys()] : given, isHashed),
       several: severalOf(isHashed ? made.map(({ address }) => address) : given),
     };
+  },
+
+  /**
+   * Whether one of these keys signed a raffle's promise.
+   * @param {{document: Uint8Array | string, keys: string[]}} question
+   */
+  async signed({ document, keys }) {
+    const { receipt } = readRaffle(document);
+    for (const key of keys) {
+      const given = /** @type {any} */ (receipt);
+      const verdict = await verifyReceipt(given, { key }).catch(() => null);
+      if (verdict?.shown.includes("logged") === true && verdict.findings.length === 0) return true;
+    }
+    return false;
   },
 
   /** @param {{names: string}} question @returns {string} each line with a number of tickets so often */

@@ -187,10 +187,9 @@ test("the page of a raffle that was given up says why, and promises nothing more
   then(OUT - 280, ["raffle", "draw", other, "--ledger", spring, "-o", given]);
   const { page, close } = await at(OUT - 120, join(given, "raffle.html"));
   await page.waitForSelector(".step.void");
-  assert.match(
-    await page.textContent("#headline"),
-    /gave this raffle up.*The organiser’s reason: .a name was missing.\./s,
-  );
+  assert.match(await page.textContent("#headline"), /gave this raffle up/);
+  assert.equal(await page.textContent(".reason q"), "a name was missing");
+  assert.match(await page.textContent(".reason"), /^The organiser’s reason:/);
   assert.match(await page.textContent("[data-step=winners]"), /Given up: Winners.*none/s);
   assert.match(await page.textContent("#identity"), /another number/);
   // Nobody keeps what was given up, or announces it.

@@ -79,10 +79,12 @@ const textOf = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(b
  * @param {GivenFile} file
  * @param {RaffleFile} kind
  * @param {Taker} taker
- * @returns {Promise<string>}
+ * @returns {Promise<{document: string, key: string | null}>} `key`: of a page
  */
 const documentIn = async ({ bytes }, kind, { ask }) =>
-  kind === "page" ? (await ask({ ask: "brought", text: textOf(bytes) })).document : textOf(bytes);
+  kind === "page"
+    ? ask({ ask: "brought", text: textOf(bytes) })
+    : { document: textOf(bytes), key: null };
 
 /**
  * Takes what the reader kept.
@@ -95,18 +97,23 @@ async function takeKept(file, kind, taker) {
   if (kind === "links") return takeLinks(file.bytes, taker);
   if (kind !== "document" && kind !== "page")
     return kind === "html" ? t("raffle.file.html") : t("raffle.file.no-promise");
-  const document = await documentIn(file, kind, taker);
+  const { document, key } = await documentIn(file, kind, taker);
   /** @type {RaffleFacts} */
   const given = await taker.ask({ ask: "read", document });
   const { state } = taker;
   if (given.commitment !== state.facts?.commitment) {
-    state.other = { number: given.number, isSeen: false };
+    // Anybody can write what no key signed.
+    const keys = [key, state.key?.text, state.linked].filter((each) => typeof each === "string");
+    if (await taker.ask({ ask: "signed", document, keys }))
+      state.other = { ...otherOf(given), isSeen: false };
     return otherRaffle(given, state.facts);
   }
   state.kept.push(document);
-  state.other = null;
   return null;
 }
+
+/** By what people know a raffle. @param {RaffleFacts} facts */
+const otherOf = ({ number, rules, out }) => ({ number, title: rules.title ?? null, out });
 
 /**
  * @param {RaffleFacts} given
@@ -131,7 +138,7 @@ async function takeOne(file, kind, taker, all) {
     const { document, list, key } = await ask({ ask: "brought", text: textOf(bytes) });
     const told = await openNewer(document, taker);
     if (list !== null && state.list?.sha256 !== state.facts?.deck.sha256) await useList(list);
-    state.linked ??= key;
+    state.linked = told === null ? (key ?? state.linked) : (state.linked ?? key);
     return told;
   }
   if (kind === "list") {
@@ -161,9 +168,7 @@ async function openNewer(text, { ask, open, state }) {
   const { facts, answer, commitment } = state;
   // Whoever gave the page's link promised that raffle.
   if (commitment !== null && given.commitment !== commitment) return otherRaffle(given, facts);
-  const promiseOf = (/** @type {RaffleFacts} */ { commitment, deck, beacon, closed }) =>
-    JSON.stringify([commitment, deck, beacon, closed]);
-  if (facts === null || promiseOf(facts) !== promiseOf(given) || given.news > facts.news) {
+  if (facts === null || facts.number !== given.number || given.news > facts.news) {
     await open(text);
     return null;
   }

@@ -2,7 +2,7 @@
 
 import { copyButton } from "../copied.js";
 import { count, t } from "../strings.js";
-import { el } from "../text.js";
+import { el, plain } from "../text.js";
 import { weekday } from "./words.js";
 
 /** @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts */
@@ -32,10 +32,11 @@ export function drawIdentity(facts, when, page) {
 function announcement({ rules, deck, out, number }, page) {
   const { winners, prizes = [] } = rules;
   return t("raffle.announcement", {
-    title: rules.title ?? t("raffle.untitled"),
+    title: plain(rules.title ?? t("raffle.untitled")),
     of: count("raffle.of", winners, { w: winners, n: deck.count }),
     when: out === null ? "" : weekday(1000 * out),
-    prizes: prizes.length === 0 ? "" : ` ${t("raffle.review.prizes")}: ${prizes.join(", ")}.`,
+    prizes:
+      prizes.length === 0 ? "" : ` ${t("raffle.review.prizes")}: ${plain(prizes.join(", "))}.`,
     page,
     number,
   });
@@ -50,9 +51,10 @@ function announcement({ rules, deck, out, number }, page) {
 export function winnersText({ rules, out, number }, drawn, names) {
   const all = drawn.map(({ line }, i) => {
     const prize = rules.prizes?.[i];
-    return `${i + 1}. ${names.get(line) ?? line}${prize === undefined ? "" : `: ${prize}`}\n`;
+    const won = `${names.get(line) ?? line}${prize === undefined ? "" : `: ${prize}`}`;
+    return `${i + 1}. ${plain(won)}\n`;
   });
-  const title = rules.title ?? t("raffle.untitled");
+  const title = plain(rules.title ?? t("raffle.untitled"));
   const when = out === null ? "" : weekday(1000 * out);
   return t("raffle.winners-text", { title, when, winners: all.join(""), number });
 }

@@ -71,11 +71,10 @@ export function keepSeen({ facts, file }, isBrought) {
 
 /**
  * Since when this browser has this promise: another one of the same commitment does not count.
- * @param {{facts: import("../../workers/raffle.js").RaffleFacts | null, file: string | null,
- *   answer: import("../../workers/raffle.js").RaffleAnswer | null}} raffle `file`: the document
+ * @param {Pick<Raffle, "facts" | "file" | "answer">} raffle
  * @returns {number | null} in milliseconds
  */
-export function keptSince({ facts, file, answer }) {
+function keptSince({ facts, file, answer }) {
   if (facts === null) return null;
   const isSame = answer?.verdict.shown.includes("kept-before-beacon") === true;
   const all = keptBefore(facts.commitment, facts.out);
@@ -84,12 +83,12 @@ export function keptSince({ facts, file, answer }) {
 
 /** Where the raffles are kept that this page's address had. A service has one address for all of its raffles. */
 const PLACE = `raffle-at.${location.pathname}`;
-/** The most raffles of one address: one a year is honest. */
+/** The most raffles of one address that are kept: a day has fewer. */
 const MOST_HERE = 8;
-/** Draws so near to each other look like two of one raffle, in seconds: one a week is honest. */
-const NEAR = 86_400;
+/** Draws so near to each other look like two of one raffle, in seconds: one a day is honest. */
+const NEAR = 43_200;
 
-/** @typedef {{number: string, sha256: string, out: number}} Here */
+/** @typedef {{number: string, title: string | null, out: number}} Here */
 
 /** @returns {Here[]} */
 function rafflesHere() {
@@ -106,23 +105,54 @@ function rafflesHere() {
  * Keeps which raffle this page's address had before the draw.
  * @param {import("../../workers/raffle.js").RaffleFacts & {out: number}} facts
  */
-function keepHere({ number, deck, out }) {
-  const all = rafflesHere();
+function keepHere({ number, rules, out }) {
+  // What is long past says nothing of a new raffle, and would fill the place.
+  const all = rafflesHere().filter((each) => 1000 * (each.out + 2 * NEAR) > Date.now());
   if (isFramed || !isBefore(Date.now(), out) || all.length >= MOST_HERE) return;
   if (all.every((each) => each.number !== number))
-    keep(PLACE, JSON.stringify([...all, { number, sha256: deck.sha256, out }]));
+    keep(PLACE, JSON.stringify([...all, { number, title: rules.title ?? null, out }]));
 }
 
 /**
- * Another raffle that this page's address had before, of the same list or for the same days.
+ * Another raffle that this page's address had before, for the same hours.
  * @param {import("../../workers/raffle.js").RaffleFacts} facts
  * @returns {import("./stage.js").OtherRaffle | null}
  */
-export function otherHere({ number, deck, out }) {
-  const isLike = (/** @type {Here} */ each) =>
-    each.sha256 === deck.sha256 || (out !== null && Math.abs(each.out - out) < NEAR);
+function otherHere({ number, out }) {
+  if (out === null) return null;
+  const isLike = (/** @type {Here} */ each) => Math.abs(each.out - out) < NEAR;
   const found = rafflesHere().find((each) => each.number !== number && isLike(each));
-  return found === undefined ? null : { number: found.number, isSeen: true };
+  return found === undefined ? null : { ...found, isSeen: true };
+}
+
+/**
+ * @typedef {object} Raffle
+ * @property {import("../../workers/raffle.js").RaffleFacts | null} facts
+ * @property {string | null} file the document
+ * @property {import("../../workers/raffle.js").RaffleAnswer | null} answer
+ * @property {string | null} confirmed the number that the reader says a message from before the draw has
+ * @property {import("./stage.js").OtherRaffle | null} other what the reader gave
+ */
+
+/**
+ * What the reader had of this very promise before the draw.
+ * @param {Raffle} raffle
+ */
+export const hadBefore = (raffle) => ({
+  hasMessage: raffle.facts !== null && raffle.confirmed === raffle.facts.number,
+  keptSince: keptSince(raffle),
+});
+
+/**
+ * Another raffle that the reader had before.
+ * @param {Raffle} raffle
+ * @param {boolean} isBrought whether the page brings the raffle with it
+ */
+export function otherOf(raffle, isBrought) {
+  // Who saw both raffles before their draws knows them.
+  const { facts, other } = raffle;
+  if (other !== null || facts === null) return other;
+  return isBrought && keptSince(raffle) === null ? otherHere(facts) : null;
 }
 
 /** @param {number} when @param {number} out */

@@ -4,10 +4,10 @@ import { copyButton } from "../copied.js";
 import { chooseButton } from "../drop.js";
 import { differs } from "../keys.js";
 import { t } from "../strings.js";
-import { apart, el } from "../text.js";
+import { apart, el, theirs } from "../text.js";
 import { winnersText } from "./identity.js";
 import { RELAY, hasHost, relayUrl } from "./source.js";
-import { headlineOf } from "./words.js";
+import { headlineOf, when } from "./words.js";
 
 /**
  * @typedef {import("./words.js").Headline} Headline
@@ -32,7 +32,7 @@ import { headlineOf } from "./words.js";
 /**
  * Another raffle than the one of the page: the reader gave its file, or this browser saw it at the page's
  * address.
- * @typedef {{number: string, isSeen: boolean}} OtherRaffle
+ * @typedef {{number: string, title: string | null, out: number | null, isSeen: boolean}} OtherRaffle
  */
 
 /**
@@ -77,13 +77,9 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
   }
   const { hasMessage, keptSince, other } = shown;
   const told = headlineOf(verdict, now, { hasMessage, isGiven: keptSince === null });
-  const reason = answer?.voidReason ?? null;
-  const isOther = other !== null && (verdict.state === "fair" || verdict.state === "unproved");
-  const found = isOther
-    ? otherThan(facts, other)
-    : reason === null
-      ? told
-      : withReason(told, reason);
+  const isOther = other !== null && !hasMessage && /^(fair|unproved)$/.test(verdict.state ?? "");
+  const found = isOther ? otherThan(facts, other) : told;
+  const reason = reasonOf(answer?.voidReason ?? null);
   const { findings, beacon } = verdict;
   const isFine =
     findings.length === 0 && verdict.shown.includes("logged") && verdict.void === undefined;
@@ -94,7 +90,8 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
   if (drawn !== undefined) {
     const names = answer?.names ?? new Map();
     const actions = [
-      ...(found.isUsual === true ? [comparing(facts, verdict, saying)] : []),
+      ...reason,
+      ...(found.isUsual === true || isOther ? [comparing(facts, verdict, saying)] : []),
       ...(found.state === "none"
         ? []
         : [copyButton(winnersText(facts, drawn, names), { word: t("raffle.copy-winners") })]),
@@ -103,7 +100,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
     return { stage, verdict: found.state };
   }
   const isWaiting = isFine && beacon?.out !== undefined && beacon.signature === undefined;
-  if (!isWaiting) return say(found);
+  if (!isWaiting) return say(found, reason);
   if (!shown.isLate)
     return say({
       state: "pending",
@@ -151,20 +148,22 @@ function comparing({ number }, verdict, { hadThis, hasMessage }) {
  * @param {OtherRaffle} other
  * @returns {Headline}
  */
-function otherThan({ number }, { number: other, isSeen }) {
+function otherThan({ number }, { number: other, title, out, isSeen }) {
   const sentence = t(isSeen ? "raffle.other-seen" : "raffle.other-given");
-  return { state: "unproved", sentence, detail: t("raffle.other-says", { number, other }) };
+  const detail = t("raffle.other-says", {
+    title: apart(title ?? t("raffle.untitled"), 200),
+    when: out === null ? "?" : when(1000 * out),
+    number,
+    other,
+  });
+  return { state: "unproved", sentence, detail };
 }
 
-/**
- * @param {Headline} told
- * @param {string} reason of a void: the organiser wrote it
- * @returns {Headline}
- */
-function withReason(told, reason) {
-  const says = t("raffle.v.void-reason", { reason: apart(reason, 256) });
-  return { ...told, detail: told.detail === undefined ? says : `${says} ${told.detail}` };
-}
+/** @param {string | null} reason of a void: the organiser wrote it */
+const reasonOf = (reason) =>
+  reason === null
+    ? []
+    : [el("p", { class: "reason" }, t("raffle.v.void-reason"), " ", el("q", {}, theirs(reason)))];
 
 /**
  * What the reader must give before anything is checked.
