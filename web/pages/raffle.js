@@ -18,7 +18,7 @@ import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
 import { drawNotes, takeFiles, takeNumber } from "../ui/raffle/given.js";
 import { listView } from "../ui/raffle/list-view.js";
-import { hadBefore, keepSeen, keptBefore, otherOf } from "../ui/raffle/memory.js";
+import { hadBefore, keepSeen, keptBefore } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
 import {
   RELAY,
@@ -92,6 +92,8 @@ const state = {
   other: /** @type {import("../ui/raffle/stage.js").OtherRaffle | null} */ (null),
   /** The number that the reader says a message from before the draw has. */
   confirmed: /** @type {string | null} */ (null),
+  /** The number that the reader says it has not. */
+  denied: /** @type {string | null} */ (null),
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
   /** The relays that the page brings. A file without a raffle asks drand's own. */
@@ -127,8 +129,8 @@ const byHand = new ByHand({
 const saying = {
   take: chosen,
   hadThis: () => void take(Promise.resolve([pasted(state.file ?? "")]), true),
-  hasMessage: () => {
-    state.confirmed = state.facts?.number ?? null;
+  hasMessage: (/** @type {boolean} */ isSame) => {
+    state[isSame ? "confirmed" : "denied"] = state.facts?.number ?? null;
     draw();
   },
 };
@@ -419,7 +421,7 @@ function draw() {
   const key = theKey();
   drawCloth(facts);
   drawAsked(facts, key);
-  const known = { ...state, facts, ...hadBefore(state), now: Date.now() };
+  const known = { ...state, facts, ...hadBefore(state, brought !== null), now: Date.now() };
   const isDrawn = dataset.stage === "drawn";
   const title = el("h2", {}, t(isDrawn ? "raffle.how-was" : "raffle.how-will"));
   drawAgain(steps, [title, drawSteps(known)]);
@@ -465,8 +467,7 @@ async function save() {
 /** @param {RaffleFacts} facts */
 function drawCloth(facts) {
   const { list, own } = state;
-  const other = otherOf(state, brought !== null);
-  const given = { key: theKey(), ...hadBefore(state), other, own: own?.line ?? null };
+  const given = { key: theKey(), ...hadBefore(state, brought !== null), own: own?.line ?? null };
   const shown = { ...state, facts, ...given };
   const drawn = drawStage(cloth, shown, Date.now(), saying, byHand);
   Object.assign(dataset, drawn);

@@ -33,6 +33,8 @@ test("each kind of mistake is found, with its lines", () => {
     ["counted", ["Anna Berg,3", "bob"], ["Anna Berg,3"]],
     ["counted", ["Anna; 3", "3 x Bob"], ["Anna; 3", "3 x Bob"]],
     ["counted", ["anna\t3", "bob"], ["anna\t3"]],
+    ["counted", ["Cara Ott - 3 tickets", "Bo: 2 Lose"], ["Cara Ott - 3 tickets", "Bo: 2 Lose"]],
+    ["one", ["Anna, Bob, Carl"], ["Anna, Bob, Carl"]],
     ["marked", ["1. Anna", "2. Bob"], ["1. Anna"]],
     ["marked", ["- Anna", "- Bob", "Carla"], ["- Anna"]],
     ["total", ["anna", "bob", "Total: 2"], ["Total: 2"]],

@@ -40,7 +40,7 @@ export function hex(text, most = 4000) {
 }
 
 /**
- * @param {string} text
+ * @param {string | (() => string)} text a function is asked at the press
  * @param {object} [options]
  * @param {() => void} [options.failed] called if the browser does not copy
  * @param {string} [options.word] what the button says
@@ -57,7 +57,7 @@ export function copyButton(text, { failed = () => undefined, label, word = t("co
       "aria-label": label ?? null,
       click: async () => {
         try {
-          await navigator.clipboard.writeText(text);
+          await navigator.clipboard.writeText(typeof text === "string" ? text : text());
           if (isWord) button.textContent = t("copied");
           else button.setAttribute("aria-label", t("copied"));
         } catch {

@@ -1,7 +1,7 @@
 // What may be a mistake in the list of a new raffle, and the lines that a reader may mean.
 
 /**
- * @typedef {{kind: "heading" | "alike" | "counted" | "marked" | "total" | "tab" | "address", lines: string[]}}
+ * @typedef {{kind: "one" | "heading" | "alike" | "counted" | "marked" | "total" | "tab" | "address", lines: string[]}}
  *   Doubt what may be a mistake, with some of its lines
  */
 
@@ -125,6 +125,7 @@ export function doubtsOf(given, isHashed) {
   const isOfAddresses = isHashed && 2 * others.length < given.length;
   /** @type {Doubt[]} */
   const all = [
+    { kind: "one", lines: given.length === 1 && /[,;]/.test(given[0]) ? [given[0]] : [] },
     { kind: "heading", lines: HEADING.test(heading.trim()) ? [given[0]] : [] },
     { kind: "alike", lines: alikeIn(given) },
     { kind: "counted", lines: counted },
@@ -172,7 +173,8 @@ function countedIn(line) {
       ? null
       : { line: line.slice(before.length).trim(), n: Number(first) };
   const isClosed = line.endsWith(")");
-  const text = isClosed ? line.slice(0, -1).trimEnd() : line;
+  const [word = ""] = /(?<=\d)\s?(tickets?|lose?)$/iu.exec(line.slice(-9)) ?? [];
+  const text = isClosed ? line.slice(0, -1).trimEnd() : line.slice(0, line.length - word.length);
   const [digits = ""] = /\d{1,3}$/.exec(text.slice(-3)) ?? [];
   const rest = text.slice(0, text.length - digits.length);
   const n = Number(digits);
@@ -181,7 +183,8 @@ function countedIn(line) {
   const sign = named.slice(-1);
   const name = named.slice(0, -1).trimEnd();
   const isApart = name.length < named.length - 1;
-  const isCount = isClosed ? sign === "(" : /[,;]/.test(sign) || (isApart && /[x×*]/i.test(sign));
+  const signs = word === "" ? /[,;]/ : /[,;:–—-]/;
+  const isCount = isClosed ? sign === "(" : signs.test(sign) || (isApart && /[x×*]/i.test(sign));
   if (isCount) return name === "" ? null : { line: name, n };
   const isTab = !isClosed && rest.slice(named.length).includes("\t");
   return isTab && named !== "" ? { line: named, n } : null;

@@ -239,6 +239,10 @@ test("what another file wrote into the browser's storage changes nothing", async
   await picture(late.page, "raffle-alone-late");
   await accessible(late.page, "a late reader");
   await fits(late.page, "a late reader");
+  await late.page.click("#other-number");
+  await late.page.waitForFunction(() =>
+    /not the raffle that was announced/.test(document.querySelector("#headline").textContent),
+  );
   await late.page.click("#same-number");
   await late.page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
   assert.match(
@@ -332,6 +336,7 @@ test("another raffle at the address of the first is not passed over in silence",
   await page.goto(`${site.url}/raffle.html`);
   await stage(page, "before");
   await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  assert.equal(await page.locator("#other-here").count(), 0);
   // The organiser did not like the winners.
   site.file = "hashed.html";
   await page.clock.fastForward(3_600_000);

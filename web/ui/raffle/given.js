@@ -4,6 +4,7 @@
 import { keyOf, originOf } from "../keys.js";
 import { count, t } from "../strings.js";
 import { apart, el, plain, theirs } from "../text.js";
+import { isWhole } from "./whole.js";
 import { numberFault, refusal } from "./words.js";
 
 /**
@@ -71,6 +72,8 @@ export async function takeFiles(files, isKept, taker) {
   return notes;
 }
 
+const htmlWord = () => (isWhole() ? "raffle.file.html-whole" : "raffle.file.html");
+
 /** @param {Uint8Array} bytes */
 const textOf = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
@@ -96,7 +99,7 @@ const documentIn = async ({ bytes }, kind, { ask }) =>
 async function takeKept(file, kind, taker) {
   if (kind === "links") return takeLinks(file.bytes, taker);
   if (kind !== "document" && kind !== "page")
-    return kind === "html" ? t("raffle.file.html") : t("raffle.file.no-promise");
+    return t(kind === "html" ? htmlWord() : "raffle.file.no-promise");
   const { document, key } = await documentIn(file, kind, taker);
   /** @type {RaffleFacts} */
   const given = await taker.ask({ ask: "read", document });
@@ -132,7 +135,8 @@ const otherRaffle = (given, facts) =>
 async function takeOne(file, kind, taker, all) {
   const { ask, state, useList } = taker;
   const { bytes, name } = file;
-  if (kind === "empty" || kind === "binary" || kind === "html") return t(`raffle.file.${kind}`);
+  if (kind === "html") return t(htmlWord());
+  if (kind === "empty" || kind === "binary") return t(`raffle.file.${kind}`);
   if (kind === "document") return openNewer(textOf(bytes), taker);
   if (kind === "page") {
     const { document, list, key } = await ask({ ask: "brought", text: textOf(bytes) });

@@ -3,6 +3,7 @@
 import { copyButton } from "../copied.js";
 import { count, t } from "../strings.js";
 import { el, plain } from "../text.js";
+import { nameOf } from "./whole.js";
 import { weekday } from "./words.js";
 
 /** @typedef {import("../../workers/raffle.js").RaffleFacts} RaffleFacts */
@@ -11,7 +12,7 @@ import { weekday } from "./words.js";
  * @param {RaffleFacts} facts
  * @param {"before" | "after" | "void" | "changed"} when the draw; or whether the raffle was given up, or the
  *   list is not its own
- * @param {string} page its address, or the name of its file
+ * @param {() => string} page its address; empty if it is a file
  * @returns {HTMLElement}
  */
 export function drawIdentity(facts, when, page) {
@@ -23,7 +24,11 @@ export function drawIdentity(facts, when, page) {
     el("code", { id: "raffle-number" }, number),
     el("p", { class: "soft small" }, t(`raffle.id-${when}`)),
     when === "before"
-      ? el("div", {}, copyButton(announcement(facts, page), { word: t("raffle.announce") }))
+      ? el(
+          "div",
+          {},
+          copyButton(() => announcement(facts, page()), { word: t("raffle.announce") }),
+        )
       : null,
   );
 }
@@ -37,7 +42,7 @@ function announcement({ rules, deck, out, number }, page) {
     when: out === null ? "" : weekday(1000 * out),
     prizes:
       prizes.length === 0 ? "" : ` ${t("raffle.review.prizes")}: ${plain(prizes.join(", "))}.`,
-    page,
+    page: page === "" ? t("raffle.announcement-file", { file: nameOf({ number }) }) : page,
     number,
   });
 }

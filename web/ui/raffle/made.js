@@ -33,14 +33,15 @@ export function drawServed(page, raffle) {
 
 /**
  * A raffle whose page is a file, which only this page has until it is saved.
- * @param {string} page
+ * @param {string} content of the page
  * @param {import("../../workers/raffle.js").RaffleFacts} facts
  * @param {import("./make.js").Raffle} raffle
  * @returns {(Node | string)[]}
  */
-export function drawFile(page, facts, raffle) {
+export function drawFile(content, facts, raffle) {
   const { entrants } = raffle.made;
-  const unsaved = new Set(entrants.length === 0 ? ["page"] : ["page", "links"]);
+  const isHashed = entrants.length > 0;
+  const unsaved = new Set(isHashed ? ["page", "links"] : ["page"]);
   /** @param {BeforeUnloadEvent} event */
   const warn = (event) => event.preventDefault();
   addEventListener("beforeunload", warn);
@@ -50,10 +51,24 @@ export function drawFile(page, facts, raffle) {
   const told = el("p", { role: "status", id: "saved" });
   const save = () => {
     const name = nameOf(facts);
-    saveFile(name, page);
+    saveFile(name, content);
     saved("page");
     told.textContent = t("raffle.make.saved", { name });
   };
+  // Only the organiser knows the address. Without it the links are codes, which an entrant pastes into
+  // the page.
+  const page = el("input", { id: "page", type: "url", placeholder: "https://" });
+  const address = () => {
+    const url = page.value.trim();
+    const whole = /^https?:/.test(url) ? url : `https://${url}`;
+    return url !== "" && URL.canParse(whole) ? whole : "";
+  };
+  const links = el("div", { class: "stack" });
+  const draw = () => links.replaceChildren(...drawLinks(raffle, address(), () => saved("links")));
+  if (isHashed) {
+    page.addEventListener("change", draw);
+    draw();
+  }
   const button = { type: "button", class: "first", id: "save-page", click: save };
   return [
     title(t("raffle.make.done-file")),
@@ -61,37 +76,18 @@ export function drawFile(page, facts, raffle) {
     drawSummary(raffle),
     el("div", {}, el("button", button, t("raffle.make.save"))),
     told,
-    drawIdentity(facts, "before", nameOf(facts)),
+    field(t("raffle.make.page"), page, t(`raffle.make.page-hint${isHashed ? "" : "-plain"}`)),
+    drawIdentity(facts, "before", address),
     el(
       "ol",
       { class: "next" },
       el("li", {}, t("raffle.make.next-publish")),
       el("li", {}, t("raffle.make.next-announce")),
-      entrants.length === 0 ? null : el("li", {}, t("raffle.make.next-links")),
+      isHashed ? el("li", {}, t("raffle.make.next-links")) : null,
       el("li", {}, t("raffle.make.next-draw")),
     ),
-    ...(entrants.length === 0 ? [] : drawAddressed(raffle, () => saved("links"))),
+    ...(isHashed ? [links] : []),
   ];
-}
-
-/**
- * The links to a page whose address only the organiser knows. Without it they are codes, which an
- * entrant pastes into the page.
- * @param {import("./make.js").Raffle} raffle
- * @param {() => void} saved
- */
-function drawAddressed(raffle, saved) {
-  const page = el("input", { id: "page", type: "url", placeholder: "https://" });
-  const links = el("div", { class: "stack" });
-  const draw = () => {
-    const url = page.value.trim();
-    const whole = /^https?:/.test(url) ? url : `https://${url}`;
-    const isAddress = url !== "" && URL.canParse(whole);
-    links.replaceChildren(...drawLinks(raffle, isAddress ? whole : "", saved));
-  };
-  page.addEventListener("change", draw);
-  draw();
-  return [field(t("raffle.make.page"), page, t("raffle.make.page-hint")), links];
 }
 
 /** @param {string} text */

@@ -205,6 +205,8 @@ export function makeForm(ask, linkTo) {
     el("div", {}, button),
     told,
   );
+  // What was wrong may be mended.
+  form.addEventListener("input", () => told.replaceChildren());
   const lead = t(linkTo === null ? "raffle.make.lead-file" : "raffle.make.lead");
   const edit = [el("h1", { tabindex: -1 }, t("raffle.make.title")), el("p", {}, lead), form];
   element.append(...edit);

@@ -131,29 +131,21 @@ function otherHere({ number, out }) {
  * @property {string | null} file the document
  * @property {import("../../workers/raffle.js").RaffleAnswer | null} answer
  * @property {string | null} confirmed the number that the reader says a message from before the draw has
+ * @property {string | null} denied the number that the reader says such a message has not
  * @property {import("./stage.js").OtherRaffle | null} other what the reader gave
  */
 
 /**
- * What the reader had of this very promise before the draw.
- * @param {Raffle} raffle
- */
-export const hadBefore = (raffle) => ({
-  hasMessage: raffle.facts !== null && raffle.confirmed === raffle.facts.number,
-  keptSince: keptSince(raffle),
-});
-
-/**
- * Another raffle that the reader had before.
+ * What the reader had before the draw: of this very promise, and another raffle.
  * @param {Raffle} raffle
  * @param {boolean} isBrought whether the page brings the raffle with it
  */
-export function otherOf(raffle, isBrought) {
-  // Who saw both raffles before their draws knows them.
-  const { facts, other } = raffle;
-  if (other !== null || facts === null) return other;
-  return isBrought && keptSince(raffle) === null ? otherHere(facts) : null;
-}
+export const hadBefore = (raffle, isBrought) => ({
+  hasMessage: raffle.facts !== null && raffle.confirmed === raffle.facts.number,
+  isDenied: raffle.facts !== null && raffle.denied === raffle.facts.number,
+  keptSince: keptSince(raffle),
+  other: raffle.other ?? (isBrought && raffle.facts !== null ? otherHere(raffle.facts) : null),
+});
 
 /** @param {number} when @param {number} out */
 const isBefore = (when, out) => when <= 1000 * (out - AHEAD);

@@ -45,6 +45,9 @@ export function drawReview(raffle, { promise, change, repeat }) {
           : null,
       ),
     ),
+    made.different === winners && winners > 1
+      ? el("li", { "data-doubt": "everybody" }, t("raffle.doubt.everybody"))
+      : null,
     rules.title === undefined
       ? el("li", { "data-doubt": "title" }, t("raffle.doubt.no-title"))
       : null,

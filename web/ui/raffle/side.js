@@ -9,7 +9,8 @@ import { isKey, t } from "../strings.js";
 import { bytes, el, quoted, svg } from "../text.js";
 import { drawIdentity } from "./identity.js";
 import { hasHost } from "./source.js";
-import { isWhole, nameOf } from "./whole.js";
+import { isWhole } from "./whole.js";
+import { otherSays } from "./words.js";
 
 /**
  * @typedef {import("../drop.js").GivenFile} GivenFile
@@ -36,14 +37,17 @@ import { isWhole, nameOf } from "./whole.js";
  * @returns {Node[]}
  */
 export function drawSide(known, { link, key, policy }, doing) {
-  const { facts, list, answer, keptSince, now } = known;
+  const { facts, list, answer, keptSince, other, now } = known;
   const isVoid = answer?.verdict.void !== undefined;
   const isBefore = facts.out !== null && now < 1000 * facts.out;
   const isChanged = answer === null || list === null || list.sha256 !== facts.deck.sha256;
   const when = isVoid ? "void" : isBefore ? "before" : isChanged ? "changed" : "after";
   const isNamed = (answer?.names.size ?? 0) > 0;
   return [
-    drawIdentity(facts, when, link ?? (isWhole() ? nameOf(facts) : "raffle.html")),
+    drawIdentity(facts, when, () => link ?? ""),
+    ...(isBefore && other !== null
+      ? [el("p", { class: "note small", id: "other-here" }, otherSays(facts, other))]
+      : []),
     ...(link === null ? [] : [share(link, isBefore)]),
     ...(isVoid ? [] : isBefore ? [keeping(keptSince !== null, doing)] : had(known, doing)),
     ...(list?.isHashed === true && answer?.verdict.drawn !== undefined && !isNamed
@@ -170,7 +174,7 @@ function missingOf({ not_shown, policy: believed }, { origin }, isBefore) {
   const missing = not_shown.filter(
     (token) => (!isBefore || !TO_COME.includes(token)) && !(isAlone && token === "witnessed"),
   );
-  return missing.map((token) => {
+  const all = missing.map((token) => {
     const alone = `raffle-${token}-alone`;
     const own = isAlone && isKey(`how.${alone}`) ? alone : `raffle-${token}`;
     const policy = token === "witnessed" ? "witnessed-policy" : token;
@@ -179,6 +183,10 @@ function missingOf({ not_shown, policy: believed }, { origin }, isBefore) {
     const how = `how.${is ? own : policy}`;
     return { token, name, how: isKey(how) ? t(how) : "" };
   });
+  // What brings the raffle could also show something else than it checks.
+  return isWhole()
+    ? [...all, { token: "page", name: "raffle-page", how: t("how.raffle-page") }]
+    : all;
 }
 
 /**

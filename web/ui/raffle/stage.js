@@ -4,10 +4,10 @@ import { copyButton } from "../copied.js";
 import { chooseButton } from "../drop.js";
 import { differs } from "../keys.js";
 import { t } from "../strings.js";
-import { apart, el, theirs } from "../text.js";
+import { el, theirs } from "../text.js";
 import { winnersText } from "./identity.js";
 import { RELAY, hasHost, relayUrl } from "./source.js";
-import { headlineOf, when } from "./words.js";
+import { headlineOf, otherSays } from "./words.js";
 
 /**
  * @typedef {import("./words.js").Headline} Headline
@@ -23,6 +23,7 @@ import { headlineOf, when } from "./words.js";
  * @property {import("../inputs.js").GivenKey | null} key
  * @property {number | null} keptSince since when this browser has kept the document
  * @property {boolean} hasMessage whether the reader says that a message from before the draw has the number
+ * @property {boolean} isDenied whether the reader says that such a message has another number
  * @property {OtherRaffle | null} other another raffle, whose promise the reader had before
  * @property {string | null} own the reader's line
  * @property {boolean} isLate whether the number was asked for, and nobody had it
@@ -40,7 +41,7 @@ import { headlineOf, when } from "./words.js";
  * @typedef {object} Saying
  * @property {(files: Promise<import("../drop.js").GivenFile[]>) => void} take
  * @property {() => void} hadThis that the file of the page is from before the draw
- * @property {() => void} hasMessage that a message from before the draw has the number
+ * @property {(isSame: boolean) => void} hasMessage whether a message from before the draw has the number
  */
 
 /**
@@ -75,10 +76,11 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
     cloth.wait({ ...facts, out }, "none");
     return { stage, verdict: asked === null ? "pending" : "none" };
   }
-  const { hasMessage, keptSince, other } = shown;
+  const { hasMessage, isDenied, keptSince, other } = shown;
   const told = headlineOf(verdict, now, { hasMessage, isGiven: keptSince === null });
-  const isOther = other !== null && !hasMessage && /^(fair|unproved)$/.test(verdict.state ?? "");
-  const found = isOther ? otherThan(facts, other) : told;
+  const isDrawn = /^(fair|unproved)$/.test(verdict.state ?? "") && !hasMessage;
+  const isOther = isDrawn && (isDenied || other !== null);
+  const found = isOther ? otherThan(facts, isDenied ? null : other) : told;
   const reason = reasonOf(answer?.voidReason ?? null);
   const { findings, beacon } = verdict;
   const isFine =
@@ -133,8 +135,13 @@ function comparing({ number }, verdict, { hadThis, hasMessage }) {
       { class: "row" },
       el(
         "button",
-        { type: "button", id: "same-number", click: hasMessage },
+        { type: "button", id: "same-number", click: () => hasMessage(true) },
         t("raffle.compare-same"),
+      ),
+      el(
+        "button",
+        { type: "button", id: "other-number", click: () => hasMessage(false) },
+        t("raffle.compare-other"),
       ),
       isPromise
         ? el("button", { type: "button", id: "had-this", click: hadThis }, t("raffle.had-this"))
@@ -145,18 +152,15 @@ function comparing({ number }, verdict, { hadThis, hasMessage }) {
 
 /**
  * @param {RaffleFacts} facts
- * @param {OtherRaffle} other
+ * @param {OtherRaffle | null} other null if the reader's message has another number
  * @returns {Headline}
  */
-function otherThan({ number }, { number: other, title, out, isSeen }) {
-  const sentence = t(isSeen ? "raffle.other-seen" : "raffle.other-given");
-  const detail = t("raffle.other-says", {
-    title: apart(title ?? t("raffle.untitled"), 200),
-    when: out === null ? "?" : when(1000 * out),
-    number,
-    other,
-  });
-  return { state: "unproved", sentence, detail };
+function otherThan(facts, other) {
+  const state = "unproved";
+  if (other === null)
+    return { state, sentence: t("raffle.denied"), detail: t("raffle.denied-says") };
+  const sentence = t(other.isSeen ? "raffle.other-seen" : "raffle.other-given");
+  return { state, sentence, detail: otherSays(facts, other) };
 }
 
 /** @param {string | null} reason of a void: the organiser wrote it */

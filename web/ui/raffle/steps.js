@@ -5,6 +5,7 @@ import { count, t, time } from "../strings.js";
 import { drawFindings } from "../timeline.js";
 import { el, svg } from "../text.js";
 import { sign } from "../verdict.js";
+import { hasHost } from "./source.js";
 import { date, when } from "./words.js";
 
 /**
@@ -21,6 +22,7 @@ import { date, when } from "./words.js";
  * @property {RaffleAnswer | null} answer
  * @property {number | null} keptSince since when this browser has kept the document
  * @property {boolean} hasMessage whether the reader says that a message from before the draw has the number
+ * @property {import("./stage.js").OtherRaffle | null} other another raffle that the reader had before
  * @property {HTMLElement | null} lines the lines of the list, to look at
  * @property {number} now
  */
@@ -100,7 +102,9 @@ function promise(known) {
   const since =
     seen ??
     (keptSince !== null
-      ? t("raffle.step.promise-kept", { when: when(keptSince) })
+      ? t(hasHost() ? "raffle.step.promise-kept" : "raffle.step.promise-open", {
+          when: when(keptSince),
+        })
       : verdict?.shown.includes("kept-before-beacon") === true
         ? t("raffle.step.promise-given")
         : hasMessage

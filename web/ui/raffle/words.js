@@ -188,3 +188,16 @@ export function numberFault(found, round, came) {
     came: apart(came.trim(), 60),
   });
 }
+
+/**
+ * What a reader does who had another raffle before.
+ * @param {RaffleFacts} facts
+ * @param {import("./stage.js").OtherRaffle} other
+ */
+export const otherSays = ({ number }, { number: other, title, out }) =>
+  t("raffle.other-says", {
+    title: apart(title ?? t("raffle.untitled"), 200),
+    when: out === null ? "?" : when(1000 * out),
+    number,
+    other,
+  });

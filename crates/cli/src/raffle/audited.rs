@@ -27,6 +27,8 @@ struct Raffle {
     others: Vec<Seen>,
     /// The place of each of the others.
     places: HashMap<Commitment, usize>,
+    /// Whether its commit was read.
+    is_promised: bool,
     bar: Bar,
 }
 
@@ -35,7 +37,8 @@ struct Seen {
     commitment: Commitment,
     commit: u64,
     lock: Option<u64>,
-    void: Option<u64>,
+    /// Its time, and whether it is older than the promise of our raffle.
+    void: Option<(u64, bool)>,
 }
 
 /// Another promise of the list in the same log.
@@ -43,6 +46,8 @@ pub(super) struct Other {
     commitment: Commitment,
     /// When it was given up, in Unix milliseconds.
     void: Option<u64>,
+    /// Whether it was given up before our raffle was promised: the log has its entries in order.
+    is_before: bool,
     draw: Draw,
 }
 
@@ -75,6 +80,7 @@ impl AuditObserver for Raffle {
         for row in rows.entries {
             let Some(commitment) = row.commitment else { continue };
             let is_ours = commitment == self.commitment;
+            self.is_promised |= is_ours;
             if row.deck == Some(self.deck) {
                 self.found.same_list = self.found.same_list.saturating_add(1);
                 if !is_ours && self.others.len() < MOST {
@@ -90,7 +96,9 @@ impl AuditObserver for Raffle {
             let Some(other) = place.and_then(|place| self.others.get_mut(*place)) else { continue };
             match row.kind {
                 Some("lock") => other.lock = other.lock.or(Some(row.index)),
-                Some("void") => other.void = other.void.or(row.time),
+                Some("void") => {
+                    other.void = other.void.or(row.time.map(|time| (time, !self.is_promised)));
+                }
                 _ => {}
             }
         }
@@ -130,13 +138,15 @@ impl Again {
 
 impl Other {
     /// Whether it was given up before anybody could know its winners. The time of a void is the
-    /// organiser's word.
-    fn is_given_up_in_time(&self) -> bool {
-        match (self.void, self.draw) {
-            (Some(_), Draw::NotFixed) => true,
-            (Some(void), Draw::At(out)) => void < out,
-            _ => false,
-        }
+    /// organiser's word, and so does not count: the order of the log does. Our promise is shown to be
+    /// older than its own number, `out`; what was given up before it is older too.
+    fn is_given_up_in_time(&self, out: u64) -> bool {
+        self.is_before
+            && match self.draw {
+                Draw::NotFixed => true,
+                Draw::At(other) => other >= out,
+                Draw::Unknown => false,
+            }
     }
 
     fn told(&self) -> String {
@@ -171,10 +181,11 @@ impl Other {
     }
 }
 
-/// Whether all promises of a list but one were given up before their winners could be known.
-pub(super) fn are_given_up_in_time(all: u64, others: &[Other]) -> bool {
+/// Whether all promises of a list but one were given up before their winners could be known. `out`:
+/// when the number of that one is out, in Unix milliseconds.
+pub(super) fn are_given_up_in_time(all: u64, others: &[Other], out: u64) -> bool {
     let is_each = all.checked_sub(1) == u64::try_from(others.len()).ok();
-    is_each && others.iter().all(Other::is_given_up_in_time)
+    is_each && others.iter().all(|other| other.is_given_up_in_time(out))
 }
 
 /// `this log has 2 promises of the same list: this one, and …`
@@ -228,6 +239,7 @@ pub(super) fn look(
         found: AuditedRaffle::default(),
         others: Vec::new(),
         places: HashMap::new(),
+        is_promised: false,
         bar: Bar::new("audit"),
     };
     let verdict = source.audit_watched(&options, &mut raffle).map_err(unavailable)?.verdict;
@@ -243,7 +255,9 @@ pub(super) fn look(
         let mut again = Again { source, nodes, size: verdict.size, root: verdict.root };
         for seen in &raffle.others {
             let draw = again.draw(seen, &reader.chains);
-            others.push(Other { commitment: seen.commitment, void: seen.void, draw });
+            let (void, is_before) = seen.void.unzip();
+            let is_before = is_before.unwrap_or_default();
+            others.push(Other { commitment: seen.commitment, void, is_before, draw });
         }
     }
     Ok(Some(Looked { raffle: raffle.found, others }))

@@ -220,12 +220,8 @@ impl Found {
                 format!("line {number}: {} looks like a total. It would be a ticket", quoted(line))
             });
         }
-        let numbers = lines.iter().filter(|line| shapes::number_at_end(line).is_some());
-        let is_scheme = is_most(numbers.count());
         for (place, line) in lines.iter().enumerate() {
-            let Some(one) = shapes::counted(line).filter(|one| one.is_times || !is_scheme) else {
-                continue;
-            };
+            let Some(one) = shapes::counted(line) else { continue };
             if place == last && shapes::is_total(line) {
                 continue;
             }

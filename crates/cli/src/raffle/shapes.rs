@@ -8,8 +8,6 @@ const TOTALS: &str = "total,sum,sums,summe,gesamt,insgesamt,gesamtsumme,totals";
 /// with a tab. Returns the name and the count.
 pub(super) struct Counted<'a> {
     pub(super) count: u32,
-    /// Whether it has the sign for "times". Without it the number may be that of a ticket or seat.
-    pub(super) is_times: bool,
     name: &'a str,
 }
 
@@ -26,7 +24,7 @@ fn before_times(line: &str) -> Option<Counted<'_>> {
     let (count, rest) = line.split_at_checked(digits_before(line))?;
     let name = rest.trim_start().strip_prefix(TIMES)?;
     let is_word = !name.starts_with(char::is_whitespace);
-    Some(Counted { count: several(count)?, is_times: true, name }).filter(|_| !is_word)
+    Some(Counted { count: several(count)?, name }).filter(|_| !is_word)
 }
 
 /// `Anna x3`, `Anna x 3`, `Anna 3x`, `Anna (x3)`.
@@ -35,11 +33,11 @@ fn after_times(line: &str) -> Option<Counted<'_>> {
         |word: &str| several(word.strip_prefix(TIMES).or_else(|| word.strip_suffix(TIMES))?);
     let is_sign = |word: &str| word.strip_prefix(TIMES) == Some("");
     if let Some((name, inside)) = line.strip_suffix(')').and_then(|line| line.rsplit_once('(')) {
-        return Some(Counted { count: times(inside.trim())?, is_times: true, name });
+        return Some(Counted { count: times(inside.trim())?, name });
     }
     let (name, last) = line.rsplit_once(char::is_whitespace)?;
     if let Some(count) = times(last) {
-        return Some(Counted { count, is_times: true, name });
+        return Some(Counted { count, name });
     }
     // The sign stands apart from its number.
     let (name, before) = name.trim_end().rsplit_once(char::is_whitespace)?;
@@ -48,17 +46,17 @@ fn after_times(line: &str) -> Option<Counted<'_>> {
         (false, true) => before,
         _ => return None,
     };
-    Some(Counted { count: several(count)?, is_times: true, name })
+    Some(Counted { count: several(count)?, name })
 }
 
 /// `Anna (3)`, `Anna,3`, `Anna; 3`, and `Anna`, a tab and `3`.
 fn apart(line: &str) -> Option<Counted<'_>> {
     let (name, number) = number_at_end(line)?;
-    Some(Counted { count: several(number)?, is_times: false, name })
+    Some(Counted { count: several(number)?, name })
 }
 
 /// A line's last cell, if it is a number of any length.
-pub(super) fn number_at_end(line: &str) -> Option<(&str, &str)> {
+fn number_at_end(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let (name, number) = match line.strip_suffix(')') {
         Some(line) => line.rsplit_once('(')?,
@@ -115,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_line_with_a_count_is_told_from_a_name_with_a_number() {
-        let count = |line: &str| counted(line).map(|one| (one.count, one.is_times));
+        let count = |line: &str| counted(line).map(|one| one.count);
         for line in [
             "Anna Berg x3",
             "Anna Berg X 3",
@@ -129,12 +127,12 @@ mod tests {
             "3× Anna",
             "Anna *3",
         ] {
-            assert_eq!(count(line), Some((3, true)), "{line}");
+            assert_eq!(count(line), Some(3), "{line}");
         }
         for line in
             ["Anna Berg (3)", "Anna Berg,3", "Anna; 3", "Anna\t3", "Anna , 3 ", "Berg, Anna, 3"]
         {
-            assert_eq!(count(line), Some((3, false)), "{line}");
+            assert_eq!(count(line), Some(3), "{line}");
         }
         for line in [
             "ticket 118",

@@ -42,11 +42,13 @@ pub(super) fn print(
     } else {
         ", if your copy is from before the draw"
     };
+    let out_at = verdict.beacon.and_then(|beacon| beacon.out);
+    let out_at = out_at.map_or(u64::MAX, |out| out.saturating_mul(1000));
     let (style, word, says) = match receipt.state {
         Some(VerdictState::Fair)
             if let Some(all) = verdict.same_list
                 && all > 1
-                && !audited::are_given_up_in_time(all, &told.others) =>
+                && !audited::are_given_up_in_time(all, &told.others, out_at) =>
         {
             (UNSURE, "fair", format!(": but this log has {all} raffles of this list"))
         }
