@@ -194,7 +194,7 @@ impl Found {
         found
     }
 
-    /// What stands in many lines may be how the tickets are called: then it is no mistake.
+    /// Adds the lines that mean something else than one ticket.
     fn add_shapes(&mut self, lines: &[String], right: &Right) {
         let is_most = |some: usize| some > lines.len() / 2;
         let enumerated = || {
@@ -417,11 +417,14 @@ mod tests {
         let says = refused("1. Anna\n2) Bob\nCarla\n3. Dan\n").unwrap();
         assert!(says.contains("1 line looks") && says.contains("line 1: "), "{says}");
         assert!(says.contains("and not \\\"Anna\\\": 3 lines have a number"), "{says}");
-        assert!(refused("Anna x3\nBob x2\n").unwrap().contains("2 lines look like mistakes"));
+        // Also where all lines have a number, as a spreadsheet saves two columns: the organiser knows
+        // whether it is a count.
+        for all in ["Anna x3\nBob x2\n", "Anna;3\nBob;1\nCarla;2\n", "row A, 12\nrow B, 13\n"] {
+            assert!(refused(all).unwrap().contains("2 lines look like mistakes"), "{all}");
+        }
         for plain in [
             "ticket 118\nticket 119\n",
-            "row A, 12\nrow A, 13\nrow B, 12\n",
-            "Anna;1\nBob;2\nCarla;118\nDan\n",
+            "Anna;1\nBob\nCarla;118\nDan\n",
             "Anna\nBob\nCarla\n- Dan\n",
             "Total\n",
             "Sum 3\nAnna\n",
