@@ -33,17 +33,22 @@ export function drawIdentity(facts, when, page) {
   );
 }
 
+/** By what a message names a raffle. @param {RaffleFacts} facts */
+const named = ({ rules, out, number }) => ({
+  title: plain(rules.title ?? t("raffle.untitled")),
+  when: out === null ? "" : weekday(1000 * out),
+  number,
+});
+
 /** @param {RaffleFacts} facts @param {string} page */
-function announcement({ rules, deck, out, number }, page) {
-  const { winners, prizes = [] } = rules;
+function announcement(facts, page) {
+  const { winners, prizes = [] } = facts.rules;
   return t("raffle.announcement", {
-    title: plain(rules.title ?? t("raffle.untitled")),
-    of: count("raffle.of", winners, { w: winners, n: deck.count }),
-    when: out === null ? "" : weekday(1000 * out),
+    ...named(facts),
+    of: count("raffle.of", winners, { w: winners, n: facts.deck.count }),
     prizes:
       prizes.length === 0 ? "" : ` ${t("raffle.review.prizes")}: ${plain(prizes.join(", "))}.`,
-    page: page === "" ? t("raffle.announcement-file", { file: nameOf({ number }) }) : page,
-    number,
+    page: page === "" ? t("raffle.announcement-file", { file: nameOf(facts) }) : page,
   });
 }
 
@@ -53,13 +58,11 @@ function announcement({ rules, deck, out, number }, page) {
  * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
  * @param {Map<string, string>} names the addresses of lines
  */
-export function winnersText({ rules, out, number }, drawn, names) {
+export function winnersText(facts, drawn, names) {
   const all = drawn.map(({ line }, i) => {
-    const prize = rules.prizes?.[i];
+    const prize = facts.rules.prizes?.[i];
     const won = `${names.get(line) ?? line}${prize === undefined ? "" : `: ${prize}`}`;
     return `${i + 1}. ${plain(won)}\n`;
   });
-  const title = plain(rules.title ?? t("raffle.untitled"));
-  const when = out === null ? "" : weekday(1000 * out);
-  return t("raffle.winners-text", { title, when, winners: all.join(""), number });
+  return t("raffle.winners-text", { ...named(facts), winners: all.join("") });
 }

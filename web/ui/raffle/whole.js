@@ -13,7 +13,7 @@ export const isWhole = () => document.querySelector(MODULE) !== null;
 
 /**
  * The name of a raffle's page as a file: it may be saved beside others.
- * @param {{number: string}} facts
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
  */
 export const nameOf = ({ number }) => `raffle-${number.slice(0, 4)}.html`;
 

@@ -22,23 +22,17 @@ import { apart } from "../text.js";
  */
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
-const short = new Intl.DateTimeFormat(locale, {
+/** A day and an hour, with the name of its zone. @type {Intl.DateTimeFormatOptions} */
+const ZONED = {
   year: "numeric",
   month: "long",
   day: "numeric",
   hour: "numeric",
   minute: "2-digit",
   timeZoneName: "short",
-});
-const weekdays = new Intl.DateTimeFormat(locale, {
-  weekday: "long",
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-});
+};
+const short = new Intl.DateTimeFormat(locale, ZONED);
+const weekdays = new Intl.DateTimeFormat(locale, { ...ZONED, weekday: "long" });
 const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const ordinals = new Intl.PluralRules(locale, { type: "ordinal" });
 

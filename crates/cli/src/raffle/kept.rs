@@ -51,16 +51,12 @@ pub(super) fn compare(
     kept.iter().filter_map(differs).collect()
 }
 
-fn entries(document: &RaffleDocument) -> impl Iterator<Item = Entry> {
-    let entries = document.receipt().entries.iter();
-    entries.filter_map(|one| Entry::parse(one.entry.as_bytes()).ok())
-}
-
 /// What had happened when a document was saved, if it was too late.
 fn after(document: &RaffleDocument) -> Option<&'static str> {
-    entries(document).find_map(|entry| match entry {
-        Entry::Deal(_) => Some("the draw"),
-        Entry::Void(_) => Some("the organiser gave it up"),
+    let entries = document.receipt().entries.iter();
+    entries.map(|one| Entry::parse(one.entry.as_bytes())).find_map(|entry| match entry {
+        Ok(Entry::Deal(_)) => Some("the draw"),
+        Ok(Entry::Void(_)) => Some("the organiser gave it up"),
         _ => None,
     })
 }
@@ -68,11 +64,8 @@ fn after(document: &RaffleDocument) -> Option<&'static str> {
 fn told(document: &RaffleDocument, chains: &Chains) -> Told {
     let title = document.rules().title.as_ref();
     let title = title.map_or_else(|| "no title".to_owned(), |title| plain(title.as_str()));
-    let lock = entries(document).find_map(|entry| match entry {
-        Entry::Lock(lock) if lock.beacon.is_some() => Some(lock),
-        _ => None,
-    });
-    let at = document.commit().ok().zip(lock).and_then(|(commit, lock)| {
+    let lock = number::lock_of(document);
+    let at = document.commit().ok().zip(lock).and_then(|(commit, (lock, _))| {
         Some(locked_to(&commit, &lock, Some(chains))?.out().saturating_mul(1000))
     });
     let hour = at.map_or_else(
