@@ -6,9 +6,20 @@ use super::number;
 use crate::out::{Out, STRONG, UNSURE, plain};
 use crate::time::{day_and_time, now};
 use fairdeal::beacon::Chains;
+use fairdeal::log::VerifierKey;
 use fairdeal::raffle::RaffleDocument;
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::locked_to;
+use fairdeal::record::receipt::{Document, Shown, verify};
+
+/// A document that the reader kept.
+pub(super) struct KeptFile {
+    /// The file's name.
+    pub(super) name: String,
+    pub(super) document: RaffleDocument,
+    /// The keys that may have signed it: that of its page, and that of the log that it names.
+    pub(super) keys: Vec<VerifierKey>,
+}
 
 /// What is told of the documents that do not help.
 pub(super) enum Kept {
@@ -17,6 +28,11 @@ pub(super) enum Kept {
         yours: Told,
         this: Told,
         is_same_list: bool,
+    },
+    /// Another raffle's, that anybody can have written.
+    Unsigned {
+        file: String,
+        number: String,
     },
     /// The same promise, as it stood after this.
     Late {
@@ -31,17 +47,20 @@ pub(super) struct Told {
     about: String,
 }
 
-/// Compares the kept documents, which have these names, with the one that is verified.
+/// Compares the kept documents with the one that is verified, under this key.
 pub(super) fn compare(
-    document: &RaffleDocument,
-    kept: &[(String, RaffleDocument)],
+    (document, key): (&RaffleDocument, &VerifierKey),
+    kept: &[KeptFile],
     chains: &Chains,
 ) -> Vec<Kept> {
     let this = number::of(document);
-    let differs = |(file, kept): &(String, RaffleDocument)| {
-        let file = file.clone();
-        if number::of(kept) == this {
+    let differs = |KeptFile { name, document: kept, keys }: &KeptFile| {
+        let (file, number) = (name.clone(), number::of(kept));
+        if number == this {
             return after(kept).map(|after| Kept::Late { file, after });
+        }
+        if !keys.iter().chain([key]).any(|key| is_signed(kept, key)) {
+            return Some(Kept::Unsigned { file, number });
         }
         let [yours, this] = [kept, document].map(|one| told(one, chains));
         let deck = |one: &RaffleDocument| one.commit().ok().map(|commit| commit.deck);
@@ -49,6 +68,11 @@ pub(super) fn compare(
         Some(Kept::Another { file, yours, this, is_same_list })
     };
     kept.iter().filter_map(differs).collect()
+}
+
+fn is_signed(document: &RaffleDocument, key: &VerifierKey) -> bool {
+    let verdict = verify(&Document::Receipt(document.receipt().clone()), key);
+    verdict.shown.contains(&Shown::Logged) && verdict.findings.is_empty()
 }
 
 /// What had happened when a document was saved, if it was too late.
@@ -88,6 +112,11 @@ impl Kept {
                 );
                 out.long_field("your file", &says);
             }
+            Self::Unsigned { file, number } => {
+                let file = plain(file);
+                let says = format!("{file} is of another raffle, number {number}, {UNSIGNED}");
+                out.long_field("your file", &says);
+            }
             Self::Another { file, yours, this, is_same_list } => {
                 let (file, number) = (plain(file), &yours.number);
                 say!(
@@ -110,5 +139,7 @@ const ASK: &str = "\
 Compare both with the message that the organiser sent before the draw, and ask the organiser.";
 const MAY: &str = "\
 An organiser may have two raffles: this alone is no fault. But if the message has the number of your file, this one does not count.";
+const UNSIGNED: &str = "\
+but no key that you have signed it: anybody can write such a file, and it shows nothing";
 const LATE: &str = "\
 It does not show that the promise is older than the number: only a file from before the draw does";

@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::kept::{self, KeptFile};
 use super::words::{self, Told};
-use super::{audited, kept, number, spelling};
+use super::{audited, number, spelling};
 use crate::beacon::ChainArgs;
 use crate::contributions::label_and_seed;
 use crate::exit::Failure;
-use crate::known::{self, KnownLog, Named};
+use crate::known::{self, KnownLog, KnownLogs, Named};
 use crate::out::Out;
 use crate::policy::ReadersPolicy;
 use crate::verify::{self, own};
 use crate::{args, files, logs, web};
 use fairdeal::deal::{ClientSeed, Digest};
-use fairdeal::log::Policy;
+use fairdeal::log::{Policy, VerifierKey};
 use fairdeal::raffle::{
     Entrant, GivenBeacon, RaffleDocument, RaffleError, RaffleGiven, RaffleVerdict, Tickets,
     TicketsError, verify_raffle,
@@ -146,7 +147,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        let kept = kept::compare(&document, &kept, &given.reader.chains);
+        let kept = kept::compare((&document, &chosen.key), &kept, &given.reader.chains);
         let told = Told { kept, others, ..told(&document, &tickets, &verdict) };
         words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
@@ -210,22 +211,21 @@ pub(super) fn given_beacon(text: Option<&str>) -> Result<Option<GivenBeacon>, Fa
     GivenBeacon::parse(&bytes).map(Some).map_err(|error| usage!("--beacon: {error}"))
 }
 
-/// Returns the documents that the reader kept, with their names.
+/// Returns the documents that the reader kept.
 /// Exit 2; 3 if a file cannot be read.
-fn read_own(
-    args: &Args,
-    given: &mut RaffleGiven,
-) -> Result<Vec<(String, RaffleDocument)>, Failure> {
-    let mut named = Vec::new();
+fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Vec<KeptFile>, Failure> {
+    let mut all = Vec::new();
     for path in &args.mine {
         let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
+        let key = web::key_in_page(&bytes);
         let bytes = web::document_in_page(bytes);
         if RaffleDocument::is_meant(&bytes) {
             let name = files::name(path);
-            let kept = RaffleDocument::parse(&bytes);
-            let kept = kept.map_err(|error| usage!("--mine {name}: {error}"))?;
-            given.kept.push(kept.clone());
-            named.push((name, kept));
+            let document = RaffleDocument::parse(&bytes);
+            let document = document.map_err(|error| usage!("--mine {name}: {error}"))?;
+            given.kept.push(document.clone());
+            let keys = key.into_iter().chain(known_key(&document)).collect();
+            all.push(KeptFile { name, document, keys });
         } else {
             given.reader.mine.push(own(&files::name(path), &bytes)?);
         }
@@ -236,5 +236,11 @@ fn read_own(
         given.reader.mine.push(Given::with_seed(from, seed));
     }
     given.reader.players = verify::players(&args.players)?;
-    Ok(named)
+    Ok(all)
+}
+
+/// The known key of the log that a document names.
+fn known_key(document: &RaffleDocument) -> Option<VerifierKey> {
+    let named = Named::in_checkpoint(&document.receipt().checkpoint)?;
+    Some(KnownLogs::read().ok()?.of_origin(&named.origin)?.key.clone())
 }

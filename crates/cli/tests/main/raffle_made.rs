@@ -149,7 +149,7 @@ fn a_kept_file_of_another_raffle_is_told_with_both_numbers_and_is_no_finding() {
     let round = second["beacon"].as_u64().expect("a round");
     let signature = hex::encode(club.relay.chain.sign(round));
     let verify = "raffle verify second/raffle.json --list second/list.txt --key second/log.key";
-    for (file, kept) in [("first/raffle.html", &first), ("third/raffle.json", &third)] {
+    for (file, kept) in [("first/raffle.html", &first), ("third/raffle.html", &third)] {
         for (more, state) in [("", "holds, but"), (&*signature, "unproved: the winners follow")] {
             let beacon = if more.is_empty() { "" } else { " --beacon " };
             let line = format!("{verify} --beacon-chain own.json --mine {file}{beacon}{more}");
@@ -179,6 +179,12 @@ fn a_kept_file_of_another_raffle_is_told_with_both_numbers_and_is_no_finding() {
         let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
         assert!(told.contains("ANOTHER RAFFLE  "), "{told}");
     }
+    // Anybody can write what no key signed that the reader has: it makes no second raffle.
+    let line = format!("{verify} --beacon-chain own.json --mine third/raffle.json");
+    assert_eq!(club.ends(&line, 0)["findings"], json!([]));
+    let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
+    let says = "but no key that you have signed it: anybody can write such a file";
+    assert!(told.contains(says) && !told.contains("ANOTHER RAFFLE"), "{told}");
 }
 
 #[test]
