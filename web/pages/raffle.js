@@ -6,7 +6,7 @@ import { raffle as en } from "../strings/en-raffle.js";
 import { adopt } from "../ui/adopt.js";
 import { ANSWER } from "../ui/answer-style.js";
 import { channel } from "../ui/channel.js";
-import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
+import { pasted, takeDrops } from "../ui/drop.js";
 import { hostLog } from "../ui/host.js";
 import { keyForm } from "../ui/inputs.js";
 import { keyCard } from "../ui/key-card.js";
@@ -29,7 +29,7 @@ import {
   membersOfLink,
   numberOf,
 } from "../ui/raffle/source.js";
-import { drawAgain, drawStage } from "../ui/raffle/stage.js";
+import { drawAgain, drawStage, drawStart } from "../ui/raffle/stage.js";
 import { drawSteps } from "../ui/raffle/steps.js";
 import { isWhole, promiseFile } from "../ui/raffle/whole.js";
 import { saveFile } from "../ui/save.js";
@@ -114,7 +114,7 @@ let turn = 0;
 /** When the number is asked for next, in milliseconds; Infinity while it is asked for. */
 let next = 0;
 let pause = PAUSE;
-const taker = { ask, state, open, useList };
+const taker = { ask, state, open, useList, theKey };
 const chosen = (/** @type {Promise<GivenFile[]>} */ files) => void take(files, false);
 const byHand = new ByHand({
   take: chosen,
@@ -403,18 +403,7 @@ function draw() {
   if (facts === null) {
     dataset.stage = "start";
     dataset.verdict = refused === null ? "pending" : "none";
-    const lead = {
-      state: /** @type {const} */ ("none"),
-      sentence: t("raffle.start.title"),
-      detail: t("raffle.start.lead"),
-    };
-    const actions = [
-      chooseButton(t("raffle.start.choose"), "first", chosen),
-      ...(here === null && !isWhole()
-        ? []
-        : [el("a", { class: "button", href: "#new" }, t("raffle.start.make"))]),
-    ];
-    cloth.say(refused ?? lead, null, actions);
+    drawStart(cloth, refused, here !== null || isWhole(), chosen);
     main.replaceChildren(cloth.element, told);
     return;
   }

@@ -27,9 +27,7 @@ use given::{Brought, GivenArgs};
 pub(super) use given::{own, players};
 pub(super) use headline::wrong;
 use since::SavedView;
-pub(super) use verdict::{
-    print_findings, print_tokens, print_witnessed, says_not_shown, says_shown,
-};
+pub(super) use verdict::{print_findings, print_witnessed, says_not_shown, says_shown};
 
 /// Check receipts and openings, offline, with the log's key
 ///

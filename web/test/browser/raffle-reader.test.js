@@ -240,6 +240,8 @@ test("a relay that is a script is no link", async () => {
 test("a file that is of no use is named with a reason, and nothing else changes", async () => {
   const { page, close } = await openDrawn("before");
   const before = await page.textContent(".raffle-middle");
+  const forged = host.document.replace(/(\\"beacon\\":)1000/, "$11001");
+  assert.notEqual(forged, host.document);
   for (const [name, content, says] of [
     ["photo.png", Buffer.from("89504e470d0a1a0a0000000d", "hex"), /cannot use this file/],
     ["zeros.bin", Buffer.alloc(9), /cannot use this file/],
@@ -251,6 +253,8 @@ test("a file that is of no use is named with a reason, and nothing else changes"
     ["policy", "witness w1 nonsense\nquorum w1\n", /policy cannot be used/],
     ["receipt.json", "{}", /not a raffle.*expected the document of a raffle/s],
     ["raffle.json", other, /of another raffle, 3a3f-.*This page has dfcc-/],
+    // Anybody can write another draw of the commitment.
+    ["raffle.json", forged, /did not sign this file/],
     ["round.json", NUMBER.replace("1000", "1001"), /number of round 1001/],
     [
       "other.key",

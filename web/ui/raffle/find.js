@@ -101,6 +101,10 @@ export class FindForm {
           {},
           says,
           tickets > 0 && isDrawn ? [" ", el("strong", {}, outcome(found, prizes))] : null,
+          // The organiser of a hashed list knows no winner without their link.
+          isDrawn && found.place !== undefined && !this.hint.hidden
+            ? ` ${t("raffle.claim")}`
+            : null,
         ),
       ),
       alike.length === 0 ? "" : this.#offer(alike),

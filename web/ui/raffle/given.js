@@ -24,6 +24,7 @@ import { numberFault, refusal } from "./words.js";
  * @property {(question: object) => Promise<any>} ask of the worker
  * @property {(file: string) => Promise<void>} open
  * @property {(bytes: Uint8Array) => Promise<void>} useList
+ * @property {() => import("../inputs.js").GivenKey | null} theKey of the raffle's log
  * @property {object} state
  * @property {RaffleFacts | null} state.facts
  * @property {import("../../workers/raffle.js").ListFacts | null} state.list
@@ -105,14 +106,23 @@ async function takeKept(file, kind, taker) {
   const given = await taker.ask({ ask: "read", document });
   const { state } = taker;
   if (given.commitment !== state.facts?.commitment) {
-    // Anybody can write what no key signed.
-    const keys = [key, state.key?.text, state.linked].filter((each) => typeof each === "string");
-    if (await taker.ask({ ask: "signed", document, keys }))
+    if (await isSigned(document, [key, keyOf(given.origin)?.key], taker))
       state.other = { ...otherOf(given), isSeen: false };
     return otherRaffle(given, state.facts);
   }
   state.kept.push(document);
   return null;
+}
+
+/**
+ * Whether a key that the reader has signed a document. Anybody can write what no key signed.
+ * @param {string} document
+ * @param {(string | null | undefined)[]} keys besides that of the page's raffle
+ * @param {Pick<Taker, "ask" | "theKey">} taker
+ */
+async function isSigned(document, keys, { ask, theKey }) {
+  const all = [...keys, theKey()?.text].filter((key) => typeof key === "string");
+  return ask({ ask: "signed", document, keys: all });
 }
 
 /** By what people know a raffle. @param {RaffleFacts} facts */
@@ -140,7 +150,7 @@ async function takeOne(file, kind, taker, all) {
   if (kind === "document") return openNewer(textOf(bytes), taker);
   if (kind === "page") {
     const { document, list, key } = await ask({ ask: "brought", text: textOf(bytes) });
-    const told = await openNewer(document, taker);
+    const told = await openNewer(document, taker, key);
     if (list !== null && state.list?.sha256 !== state.facts?.deck.sha256) await useList(list);
     state.linked = told === null ? (key ?? state.linked) : (state.linked ?? key);
     return told;
@@ -165,14 +175,19 @@ async function takeOne(file, kind, taker, all) {
  * Opens a document, unless the page has what it says.
  * @param {string} text
  * @param {Taker} taker
+ * @param {string | null} [key] that comes with it
+ * @returns {Promise<string | null>} what the reader is told
  */
-async function openNewer(text, { ask, open, state }) {
+async function openNewer(text, taker, key = null) {
+  const { ask, open, state } = taker;
   /** @type {RaffleFacts} */
   const given = await ask({ ask: "read", document: text });
   const { facts, answer, commitment } = state;
   // Whoever gave the page's link promised that raffle.
   if (commitment !== null && given.commitment !== commitment) return otherRaffle(given, facts);
   if (facts === null || facts.number !== given.number || given.news > facts.news) {
+    const isLogged = answer?.verdict.shown.includes("logged") === true;
+    if (isLogged && !(await isSigned(text, [key], taker))) return t("raffle.file.not-signed");
     await open(text);
     return null;
   }

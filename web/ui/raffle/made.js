@@ -27,7 +27,7 @@ export function drawServed(page, raffle) {
   return [
     title(t("raffle.make.done")),
     el("p", {}, el("a", { href: page, class: "button first", id: "open" }, t("raffle.make.open"))),
-    ...(entrants.length === 0 ? [] : drawLinks(raffle, page)),
+    ...(entrants.length === 0 ? [] : drawLinks(raffle, page, "")),
   ];
 }
 
@@ -64,7 +64,9 @@ export function drawFile(content, facts, raffle) {
     return url !== "" && URL.canParse(whole) ? whole : "";
   };
   const links = el("div", { class: "stack" });
-  const draw = () => links.replaceChildren(...drawLinks(raffle, address(), () => saved("links")));
+  const number = ` ${t("raffle.make.mail-number", { number: facts.number })}`;
+  const draw = () =>
+    links.replaceChildren(...drawLinks(raffle, address(), number, () => saved("links")));
   if (isHashed) {
     page.addEventListener("change", draw);
     draw();
@@ -96,15 +98,17 @@ const title = (text) => el("h1", { tabindex: -1 }, text);
 /**
  * @param {import("./make.js").Raffle} raffle
  * @param {string} page
+ * @param {string} number what the message says of it
  * @param {() => void} [saved]
  */
-function drawLinks({ made: { entrants }, rules, second }, page, saved = () => undefined) {
+function drawLinks({ made: { entrants }, rules, second }, page, number, saved = () => undefined) {
   const first = entrants.slice(0, MOST_DRAWN);
   const rest = entrants.length - first.length;
-  const message = t(page === "" ? "raffle.make.mail-code" : "raffle.make.mail-link", {
+  const mail = t(page === "" ? "raffle.make.mail-code" : "raffle.make.mail-link", {
     title: rules.title ?? t("raffle.untitled"),
     when: weekday(1000 * second),
   });
+  const message = mail + number;
   const textOf = (/** @type {readonly Entrant[]} */ all) =>
     all.map((each) => `${each.address}\t${entrantLink(page, each)}\n`).join("");
   const save = () => {

@@ -174,6 +174,8 @@ function missingOf({ not_shown, policy: believed }, { origin }, isBefore) {
   const missing = not_shown.filter(
     (token) => (!isBefore || !TO_COME.includes(token)) && !(isAlone && token === "witnessed"),
   );
+  // The log of a page ends with the promise, and nobody can do anything about it.
+  if (isAlone) missing.sort((a, b) => Number(a === "replayed") - Number(b === "replayed"));
   const all = missing.map((token) => {
     const alone = `raffle-${token}-alone`;
     const own = isAlone && isKey(`how.${alone}`) ? alone : `raffle-${token}`;

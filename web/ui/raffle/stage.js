@@ -96,7 +96,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
       ...(found.isUsual === true || isOther ? [comparing(facts, verdict, saying)] : []),
       ...(found.state === "none"
         ? []
-        : [copyButton(winnersText(facts, drawn, names), { word: t("raffle.copy-winners") })]),
+        : [copyButton(winnersText(facts, drawn, names), { word: t(copyWord(names)) })]),
     ];
     cloth.draw(found, facts, drawn, { own, names }, actions);
     return { stage, verdict: found.state };
@@ -113,6 +113,33 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
   const relay = shown.relays.find((each) => /^https?:\/\//.test(each)) ?? RELAY;
   byHand.at(relayUrl(relay, facts.beacon));
   return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);
+}
+
+/** @param {Map<string, string>} names the addresses of lines */
+const copyWord = ({ size }) => (size > 0 ? "raffle.copy-winners-named" : "raffle.copy-winners");
+
+/**
+ * Draws the cloth where there is no raffle yet.
+ * @param {import("./cloth.js").RaffleCloth} cloth
+ * @param {Headline | null} refused why there is none
+ * @param {boolean} isMaking whether the reader can make one here
+ * @param {Saying["take"]} take
+ */
+export function drawStart(cloth, refused, isMaking, take) {
+  const both = isMaking ? "both" : "title";
+  const lead = {
+    state: /** @type {const} */ ("none"),
+    sentence: t(`raffle.start.${both}`),
+    detail: t(isMaking ? "raffle.start.both-lead" : "raffle.start.lead"),
+  };
+  const make = { class: "button first", id: "make-one", href: "#new" };
+  const choose = chooseButton(
+    t(isMaking ? "raffle.start.check" : "raffle.start.choose"),
+    "first",
+    take,
+  );
+  const actions = isMaking ? [el("a", make, t("raffle.start.make")), choose] : [choose];
+  cloth.say(refused ?? lead, null, actions);
 }
 
 /**

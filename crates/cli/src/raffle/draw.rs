@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Drawn::NoNumber(none) => Err(no_number(&none, args)),
         Drawn::Ended(commitment, files) => {
             out.did(format!("the draw of {commitment} is in the log"));
-            args.files.check(Some(commitment))?;
+            let _made = args.files.check(Some(commitment))?;
             args.files.write(&files)?;
             tell(args, (commitment, &files), (chains, &entrants), out)
         }

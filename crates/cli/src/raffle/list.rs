@@ -147,6 +147,7 @@ pub(super) fn look_at_addresses(
 /// The lines of a list that look like mistakes.
 #[derive(Default)]
 struct Found {
+    one: Kind,
     heading: Kind,
     mails: Kind,
     enumerated: Kind,
@@ -196,6 +197,17 @@ impl Found {
 
     /// Adds the lines that mean something else than one ticket.
     fn add_shapes(&mut self, lines: &[String], right: &Right) {
+        if let [line] = lines
+            && line.contains([',', ';'])
+        {
+            let number = right.number(0);
+            self.one.push(|| {
+                format!(
+                    "line {number}: {} is the only line, and so the only ticket: put each entrant on a line of their own",
+                    quoted(line)
+                )
+            });
+        }
         let is_most = |some: usize| some > lines.len() / 2;
         let enumerated = || {
             lines
@@ -236,9 +248,10 @@ impl Found {
     }
 
     fn refuse(self, name: &str) -> Result<(), Failure> {
-        let Self { heading, mails, enumerated, counted, total, blanks, alike } = self;
+        let Self { one, heading, mails, enumerated, counted, total, blanks, alike } = self;
         let alike_more = format!("that differ only in {}", spelling::HOW);
         let kinds = [
+            (one, ""),
             (heading, ""),
             (mails, "that do not look like one e-mail address"),
             (enumerated, ""),

@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             let commitment = ledger.find(&named).await?;
             Ok((commitment, RaffleFiles::read(ledger, commitment, policy).await?))
         })?;
-    args.files.check(Some(commitment))?;
+    let _made = args.files.check(Some(commitment))?;
     args.files.write(&raffle)?;
     let has_seed = raffle.document.server_seed().is_some();
     let (number, folder) = (raffle.number(), args.files.output.as_path());
@@ -131,15 +131,27 @@ impl RaffleFiles {
     }
 }
 
+/// A folder that this command made. It is removed again if nothing was written into it.
+#[must_use]
+pub(super) struct NewFolder(Option<PathBuf>);
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // A folder with files stays.
+        let _ = self.0.as_ref().map(fs::remove_dir);
+    }
+}
+
 impl FilesArgs {
     /// Refuses early a folder that takes no files, and one with other files of these names. Files of
     /// the raffle with this commitment are replaced.
-    pub(super) fn check(&self, commitment: Option<Commitment>) -> Result<(), Failure> {
+    pub(super) fn check(&self, commitment: Option<Commitment>) -> Result<NewFolder, Failure> {
         let dir = &self.output;
         if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
             return Err(unavailable!("{}: expected a folder, found a file", dir.display()));
         }
         let unwritable = |error| unavailable!("{}: {}", dir.display(), files::reason(&error));
+        let made = NewFolder(Some(dir.clone()).filter(|dir| !dir.exists()));
         fs::create_dir_all(dir).map_err(unwritable)?;
         let there = fs::read(dir.join(DOCUMENT)).ok();
         let there = there.and_then(|bytes| RaffleDocument::parse(&bytes).ok());
@@ -152,7 +164,7 @@ impl FilesArgs {
             }
             files::check_writable(&path)?;
         }
-        Ok(())
+        Ok(made)
     }
 
     /// Writes them.

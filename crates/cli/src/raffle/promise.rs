@@ -140,7 +140,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         ));
     }
     let (options, policy) = (args.chains.options()?, args.ledger.policy_for_readers()?);
-    args.files.check(None)?;
+    let _made = args.files.check(None)?;
     let table = args.table.clone().map_or_else(|| NewRaffle::own_table(None), Ok);
     let table = table.map_err(|error| unavailable!("{error}").code("system"))?;
     let new = NewRaffle {
@@ -217,6 +217,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
+const NO_TITLE: &str = "none: --title names a raffle on its page and in messages";
+
 /// The round that a raffle waits for, and when that is out in Unix milliseconds; `None` unless it is
 /// locked.
 fn draw_of(raffle: &Summary, chains: &Chains) -> Option<(u64, u64)> {
@@ -248,7 +250,7 @@ fn print_draw((round, at): (u64, u64), hour: Option<&Hour>, out: &mut Out) {
     more!(out, "by {} of the beacon", beacon::round(round, None));
 }
 
-/// The list, the winners and the prizes, which nobody can change any more.
+/// The title, the list, the winners and the prizes, which nobody can change any more.
 fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> {
     let all = count(tickets.count(), "ticket", "tickets");
     let lines = tickets.lines();
@@ -257,11 +259,16 @@ fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> 
         format!("from {:?} to {:?}", plain(first), plain(last))
     });
     let (winners, prizes) = (args.winners, args.prizes.len());
-    let prizes = match prizes {
-        0 => String::new(),
-        _ => format!(", {}", count(prizes, "prize", "prizes")),
+    let prizes = match (prizes, usize::try_from(winners)) {
+        (0, _) => String::new(),
+        (prizes, Ok(winners)) if prizes < winners => {
+            format!(", {}: the last winners get none", count(prizes, "prize", "prizes"))
+        }
+        (prizes, _) => format!(", {}", count(prizes, "prize", "prizes")),
     };
+    let title = args.title.as_ref();
     vec![
+        ("title", title.map_or_else(|| NO_TITLE.into(), |title| plain(title.as_str()))),
         ("list", words::list(&all, tickets.count(), tickets.different())),
         ("", ends),
         ("winners", format!("{winners}{prizes}")),

@@ -81,7 +81,6 @@ pub(super) fn print(
     if verdict.shows(Shown::Logged) {
         out.field("number", &told.number);
     }
-    out.field("table", plain(verdict.table.as_str()));
     let lines = count(verdict.count, "line", "lines");
     out.field("list", list(&lines, verdict.count, verdict.different));
     out.long_field("draw", &draw(verdict));
@@ -92,16 +91,16 @@ pub(super) fn print(
     if let Some(line) = &verdict.line {
         out.long_field("your line", &own_line(line, verdict, told));
     }
-    if let Some(commitment) = receipt.commitment {
-        out.field("commitment", commitment);
-    }
     if let Some(witnessed) = &receipt.witnessed {
         verify::print_witnessed(witnessed, out);
     }
     if let Some(before) = receipt.before_beacon {
         field!(out, "beacon", "locked {before} s before it was out");
     }
-    verify::print_tokens((&receipt.shown, &receipt.not_shown), &(says_shown, says_not_shown), out);
+    let shown = receipt.shown.iter().map(|one| (says_shown(*one), one.as_str()));
+    print_shown("shown", shown, out);
+    let not_shown = receipt.not_shown.iter().map(|one| (says_not_shown(*one), one.as_str()));
+    print_shown("not shown", not_shown, out);
     let only = if receipt.state == Some(VerdictState::Fair) {
         if verdict.shows(Shown::KeptBeforeBeacon) || verdict.same_list.is_some() {
             "this shows that this draw was fair, not that it was the only one"
@@ -121,6 +120,19 @@ pub(super) fn print(
         Some(all) => audited::told(all, &told.others),
     };
     out.long_field("", &format!("{only}: {others}"));
+    out.field("table", plain(verdict.table.as_str()));
+    if let Some(commitment) = receipt.commitment {
+        out.field("commitment", commitment);
+    }
+}
+
+/// What tokens mean, and the tokens after it, for a program's reader.
+fn print_shown<'a>(label: &str, all: impl Iterator<Item = (&'a str, &'a str)>, out: &mut Out) {
+    let mut label = label;
+    for (says, token) in all {
+        out.long_field(label, &format!("{says} ({token})"));
+        label = "";
+    }
 }
 
 const UNPROVED: &str = "the winners follow from the list and the number, but nothing here shows that the list was closed before the number was out";

@@ -58,27 +58,23 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
     if let Some(before) = verdict.before_beacon {
         out.field("beacon", format_args!("locked {before} s before it was out"));
     }
-    print_tokens((&verdict.shown, &verdict.not_shown), &(says_shown, says_not_shown), out);
+    print_tokens(&verdict.shown, &verdict.not_shown, out);
 }
 
 /// What was shown, and what was not, each token with its meaning in words.
-pub(crate) fn print_tokens(
-    (shown, not_shown): (&[Shown], &[NotShown]),
-    says: &(impl Fn(Shown) -> &'static str, impl Fn(NotShown) -> &'static str),
-    out: &mut Out,
-) {
+fn print_tokens(shown: &[Shown], not_shown: &[NotShown], out: &mut Out) {
     let all = shown.iter().map(|one| one.as_str()).chain(not_shown.iter().map(|one| one.as_str()));
     let width = all.map(str::len).fold(TOKEN, usize::max);
     let mut label = "shown";
     for shown in shown {
         let token = (shown.as_str(), width);
-        explained(label, token, says.0(*shown), (GOOD, Style::new()), out);
+        explained(label, token, says_shown(*shown), (GOOD, Style::new()), out);
         label = "";
     }
     let mut label = "not shown";
     for not_shown in not_shown {
         let token = (not_shown.as_str(), width);
-        explained(label, token, says.1(*not_shown), (Style::new(), FAINT), out);
+        explained(label, token, says_not_shown(*not_shown), (Style::new(), FAINT), out);
         label = "";
     }
 }
