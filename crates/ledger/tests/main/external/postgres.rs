@@ -240,18 +240,17 @@ async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_th
         }
         server.start_again();
         // The same handle goes on, unless it was cut off in COMMIT and the server did not answer
-        // when it was asked. It publishes when it tries the next time.
-        let alive = format!("{cut}/alive");
-        loop {
-            match ledger.deal(c, round(&alive), key(&alive)).await {
-                Ok(_) => break,
-                Err(LedgerError::Unpublished { .. }) => {}
-                Err(LedgerError::Stopped(_)) => ledger = node.open_with(impatient()).await,
-                Err(error) => panic!("{error}"),
+        // when it was asked. It publishes when it tries the next time. What was not answered is done
+        // once, now or then.
+        for name in std::iter::once(format!("{cut}/alive")).chain(unsettled) {
+            loop {
+                match ledger.deal(c, round(&name), key(&name)).await {
+                    Ok(_) => break,
+                    Err(LedgerError::Unpublished { .. }) => {}
+                    Err(LedgerError::Stopped(_)) => ledger = node.open_with(impatient()).await,
+                    Err(error) => panic!("{error}"),
+                }
             }
-        }
-        for name in &unsettled {
-            ledger.deal(c, round(name), key(name)).await.expect("done once, now or then");
         }
         for (name, index) in &acknowledged {
             let again = ledger.deal(c, round(name), key(name)).await.expect("is there");
