@@ -16,7 +16,14 @@ import { keptPolicy } from "../ui/policy.js";
 import { ByHand } from "../ui/raffle/by-hand.js";
 import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
-import { drawNotes, takeFiles, takeNumber } from "../ui/raffle/given.js";
+import {
+  drawNotes,
+  openNewer,
+  otherAfter,
+  takeFiles,
+  takeNumber,
+  textOf,
+} from "../ui/raffle/given.js";
 import { listView } from "../ui/raffle/list-view.js";
 import { hadBefore, keepSeen, keptBefore } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
@@ -92,6 +99,8 @@ const state = {
   other: /** @type {import("../ui/raffle/stage.js").OtherRaffle | null} */ (null),
   /** The number that the reader says a message from before the draw has. */
   confirmed: /** @type {string | null} */ (null),
+  /** The number of the last raffle that the log's key signed. */
+  logged: /** @type {string | null} */ (null),
   /** The number that the reader says it has not. */
   denied: /** @type {string | null} */ (null),
   /** An answer with the number. */
@@ -187,7 +196,7 @@ async function load(commitment) {
       state.refused = { state: "none", sentence: t("raffle.v.no-host") };
       return draw();
     }
-    await open(new TextDecoder("utf-8", { ignoreBOM: true }).decode(file));
+    await open(textOf(file));
     const list = state.facts === null ? null : await listOf(state.facts.deck.sha256);
     if (list !== null) await useList(list);
   } catch (error) {
@@ -209,8 +218,7 @@ async function open(file) {
   const facts = await ask({ ask: "read", document: file });
   if (state.commitment !== null && facts.commitment !== state.commitment)
     throw Object.assign(new Error(facts.commitment), { code: "other-raffle" });
-  // What was said of another promise does not count for this one.
-  if (facts.number !== state.facts?.number) state.other = null;
+  state.other = otherAfter(state, facts);
   Object.assign(state, { facts, file });
 }
 
@@ -292,7 +300,10 @@ async function judge() {
   }
   // What the log's key did not sign would take the place of what it signed.
   const isLogged = state.answer?.verdict.shown.includes("logged") === true;
-  if (isLogged && state.refused === null) keepSeen(state, brought !== null);
+  if (isLogged && state.refused === null) {
+    state.logged = facts?.number ?? null;
+    keepSeen(state, brought !== null);
+  }
   if (state.wanted !== null) await lookAgain();
   draw();
   tick();
@@ -379,7 +390,7 @@ async function askNumber() {
       : await documentOf(facts.commitment).catch(() => null);
   if (number !== null) state.number = number;
   try {
-    if (newer !== null) await open(new TextDecoder("utf-8", { ignoreBOM: true }).decode(newer));
+    if (newer !== null) await openNewer(textOf(newer), taker);
   } catch {
     // The first document is as good as before.
   }

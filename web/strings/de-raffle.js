@@ -12,7 +12,7 @@ export const raffle = {
   "raffle.fair-message-says": "Die Nummer legt Liste, Preise und Stunde fest. Hatten Sie sie vor der Ziehung, dann kannte niemand die öffentliche Zahl, als die Liste geschlossen wurde. Das zeigt nicht, dass die Ziehung die einzige war.",
   "raffle.other-given": "Ihre Datei ist von einer anderen Verlosung als diese Seite",
   "raffle.other-seen": "Diese Adresse hatte vorher eine andere Verlosung",
-  "raffle.other-says": "Jene, {title}, Ziehung vom {when}, hat die Nummer {other}. Diese hat {number}. Nur eine kann die angekündigte sein. Vergleichen Sie beide Nummern mit der Nachricht von vor der Ziehung, und fragen Sie den Veranstalter, warum es zwei sind.",
+  "raffle.other-says": "Jene, {title}, Ziehung vom {when}, hat die Nummer {other}. Diese hat {number}. So eine Seite kann jeder machen: Nur die Nachricht von vor der Ziehung sagt, welche Nummer zählt. Vergleichen Sie beide, und fragen Sie den Veranstalter.",
   "raffle.compare": "Haben Sie vor der Ziehung eine Nachricht über die Verlosung bekommen? Vergleichen Sie die ganze Nummer darin mit dieser:",
   "raffle.compare-same": "Meine Nachricht hat diese Nummer",
   "raffle.compare-other": "Meine Nachricht hat eine andere Nummer",

@@ -12,7 +12,7 @@ export const raffle = {
   "raffle.fair-message-says": "The number fixes the list, the prizes and the hour. If you had it before the draw, nobody knew the public number when the list was closed. This does not show that the draw was the only one.",
   "raffle.other-given": "Your file is of another raffle than this page",
   "raffle.other-seen": "This address had another raffle before",
-  "raffle.other-says": "That one, {title}, draw of {when}, has the number {other}. This one has {number}. Only one can be the raffle that was announced. Compare both numbers with the message from before the draw, and ask the organiser why there are two.",
+  "raffle.other-says": "That one, {title}, draw of {when}, has the number {other}. This one has {number}. Anybody can make such a page: only the message from before the draw says which number counts. Compare both, and ask the organiser.",
   "raffle.compare": "Did you get a message about the raffle before the draw? Compare the whole number in it with this:",
   "raffle.compare-same": "My message has this number",
   "raffle.compare-other": "My message has another number",

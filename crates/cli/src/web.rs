@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use url::Url;
 
@@ -128,28 +129,35 @@ const ID: &str = "id=\"raffle\"";
 /// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are, also
 /// a page with two such elements: a browser and this command could read another one.
 pub(super) fn document_in_page(bytes: Vec<u8>) -> Vec<u8> {
-    let document = in_page(&bytes, |data| data.get("document").map(Value::to_string));
-    document.map_or(bytes, String::into_bytes)
+    let document = in_page(&bytes).and_then(|data| Some(data.document?.get().into()));
+    document.unwrap_or(bytes)
 }
 
 /// The list in a raffle's page. Other bytes stay as they are.
 pub(super) fn list_in_page(bytes: Vec<u8>) -> Vec<u8> {
-    let list = in_page(&bytes, |data| data.get("list")?.as_str().map(str::to_owned));
-    list.map_or(bytes, String::into_bytes)
+    in_page(&bytes).and_then(|data| data.list).map_or(bytes, String::into_bytes)
 }
 
 /// The log's key in a raffle's page.
 pub(super) fn key_in_page(bytes: &[u8]) -> Option<VerifierKey> {
-    let key = in_page(bytes, |data| data.get("key")?.as_str().map(str::to_owned))?;
-    VerifierKey::parse(&key).ok()
+    VerifierKey::parse(&in_page(bytes)?.key?).ok()
 }
 
-fn in_page(bytes: &[u8], part: impl FnOnce(&Value) -> Option<String>) -> Option<String> {
+/// What a raffle's page brings with it. A member that comes twice is refused, as by a browser.
+#[derive(Deserialize)]
+struct InPage<'a> {
+    #[serde(borrow)]
+    document: Option<&'a RawValue>,
+    list: Option<String>,
+    key: Option<String>,
+}
+
+fn in_page(bytes: &[u8]) -> Option<InPage<'_>> {
     let text = str::from_utf8(bytes).ok().filter(|text| text.contains("<html"))?;
     text.matches(ID).nth(1).is_none().then_some(())?;
     let (_, data) = text.split_once(RAFFLE)?;
     let (data, _) = data.split_once("</script>")?;
-    part(&serde_json::from_str(data).ok()?)
+    serde_json::from_str(data).ok()
 }
 
 /// The page of a raffle as one file, with its document, its list, the log's key, and the relays that it

@@ -14,7 +14,7 @@ import { QUICKNET } from "../../fairdeal/beacon.js";
 import { Witness } from "../witnesses.js";
 import { accessible, fits } from "./checks.js";
 import { dropFiles, picture, settled, start, verdictOf } from "./harness.js";
-import { NUMBER, OUT } from "./raffle.js";
+import { NUMBER, OUT, file } from "./raffle.js";
 import { fairdeal, folder } from "./service.js";
 
 const pages = folder();
@@ -260,6 +260,19 @@ test("what another file wrote into the browser's storage changes nothing", async
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
   assert.match(await page.textContent("#headline"), /^\s*Fair, if your copy is from before/);
   await picture(page, "raffle-alone-had");
+  await close();
+});
+
+test("a page keeps the key that it brings, whatever key another file has", async () => {
+  const winter = readFileSync(join(pages, "winter.html"), "utf8");
+  const { key } = broughtBy(winter);
+  const other = key.replace(/[A-Za-z0-9+/]{6}(=*)$/, "AAAAAA$1");
+  const { page, close } = await at(OUT - 120, "winter.html");
+  await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  await dropFiles(page, [file("raffle.html", winter.replace(key, other))]);
+  await page.clock.runFor(126_000);
+  await stage(page, "drawn");
+  assert.equal(await verdictOf(page), "fair");
   await close();
 });
 

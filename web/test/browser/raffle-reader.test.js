@@ -255,6 +255,11 @@ test("a file that is of no use is named with a reason, and nothing else changes"
     ["raffle.json", other, /of another raffle, 3a3f-.*This page has dfcc-/],
     // Anybody can write another draw of the commitment.
     ["raffle.json", forged, /did not sign this file/],
+    [
+      "raffle.html",
+      savedPage({ document: JSON.parse(forged), key: drawnOther.key }),
+      /did not sign this file/,
+    ],
     ["round.json", NUMBER.replace("1000", "1001"), /number of round 1001/],
     [
       "other.key",

@@ -124,6 +124,24 @@ test("at the draw the page asks for the number, and this browser's own promise m
   await close();
 });
 
+test("another promise of the commitment, which this browser kept, is named after the draw", async () => {
+  host = hostOf("before");
+  const { page, close } = await at(OUT - 120);
+  await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  await page.evaluate((name) => {
+    const all = JSON.parse(localStorage.getItem(name));
+    localStorage.setItem(name, JSON.stringify([{ ...all[0], number: "0000-1111" }]));
+  }, `fairdeal.raffle.${host.commitment}`);
+  host.number = NUMBER;
+  await page.clock.fastForward(3_600_000);
+  await page.reload();
+  await stage(page, "drawn");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "unproved");
+  assert.match(await headline(page), /This address had another raffle before.*0000-1111/s);
+  assert.doesNotMatch(await page.textContent("[data-step=promise]"), /This browser has kept it/);
+  await close();
+});
+
 test("a host that answers with another number is not believed, and asked again", async () => {
   host = hostOf("before");
   const { page, close } = await at(OUT - 60);

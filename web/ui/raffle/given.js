@@ -34,6 +34,7 @@ import { numberFault, refusal } from "./words.js";
  * @property {GivenFile | null} state.policy
  * @property {string[]} state.kept
  * @property {string | null} state.commitment of the page's link, or of the raffle that it brings
+ * @property {string | null} state.logged the number of the last raffle that the log's key signed
  * @property {import("./stage.js").OtherRaffle | null} state.other
  * @property {Uint8Array | null} state.number
  */
@@ -76,7 +77,7 @@ export async function takeFiles(files, isKept, taker) {
 const htmlWord = () => (isWhole() ? "raffle.file.html-whole" : "raffle.file.html");
 
 /** @param {Uint8Array} bytes */
-const textOf = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+export const textOf = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 /**
  * The document in a file that has one.
@@ -105,28 +106,46 @@ async function takeKept(file, kind, taker) {
   /** @type {RaffleFacts} */
   const given = await taker.ask({ ask: "read", document });
   const { state } = taker;
-  if (given.commitment !== state.facts?.commitment) {
-    if (await isSigned(document, [key, keyOf(given.origin)?.key], taker))
-      state.other = { ...otherOf(given), isSeen: false };
-    return otherRaffle(given, state.facts);
-  }
-  state.kept.push(document);
-  return null;
+  const isOther = given.number !== state.facts?.number;
+  if (isOther && (await isSigned(document, given.origin, key, taker)))
+    state.other = { ...otherOf(given), isSeen: false };
+  // Two promises of one commitment are compared by the rules of the log too.
+  if (given.commitment === state.facts?.commitment) state.kept.push(document);
+  return isOther ? otherRaffle(given, state.facts) : null;
 }
 
 /**
- * Whether a key that the reader has signed a document. Anybody can write what no key signed.
+ * Whether the key that the reader has for a log signed a document of it; or, where the reader has none, that
+ * of the page that brings the document.
  * @param {string} document
- * @param {(string | null | undefined)[]} keys besides that of the page's raffle
+ * @param {string} origin
+ * @param {string | null} brought the page's key
  * @param {Pick<Taker, "ask" | "theKey">} taker
  */
-async function isSigned(document, keys, { ask, theKey }) {
-  const all = [...keys, theKey()?.text].filter((key) => typeof key === "string");
-  return ask({ ask: "signed", document, keys: all });
+async function isSigned(document, origin, brought, { ask, theKey }) {
+  const key = theKey();
+  const isOfLog = key !== null && originOf(key.text) === origin;
+  const own = keyOf(origin)?.key ?? (isOfLog && key.source.how !== "link" ? key.text : null);
+  const keys = own !== null ? [own] : [brought, isOfLog ? key.text : null];
+  return ask({ ask: "signed", document, keys: keys.filter((each) => each !== null) });
 }
 
 /** By what people know a raffle. @param {RaffleFacts} facts */
 const otherOf = ({ number, rules, out }) => ({ number, title: rules.title ?? null, out });
+
+/**
+ * Another raffle that the reader had, once the page shows this one.
+ * @param {Pick<Taker["state"], "facts" | "logged" | "other">} before
+ * @param {RaffleFacts} facts
+ * @returns {import("./stage.js").OtherRaffle | null}
+ */
+export function otherAfter({ facts: before, logged, other }, facts) {
+  if (before?.commitment !== facts.commitment) return null;
+  // An organiser who closed the list twice has two raffles.
+  if (before.number !== facts.number && before.number === logged)
+    return { ...otherOf(before), isSeen: true };
+  return other?.number === facts.number ? null : other;
+}
 
 /**
  * @param {RaffleFacts} given
@@ -150,9 +169,14 @@ async function takeOne(file, kind, taker, all) {
   if (kind === "document") return openNewer(textOf(bytes), taker);
   if (kind === "page") {
     const { document, list, key } = await ask({ ask: "brought", text: textOf(bytes) });
-    const told = await openNewer(document, taker, key);
+    const before = state.facts;
+    const told = await openNewer(document, taker);
     if (list !== null && state.list?.sha256 !== state.facts?.deck.sha256) await useList(list);
-    state.linked = told === null ? (key ?? state.linked) : (state.linked ?? key);
+    // Whoever gave the page's link chose its key; and a key that signed the raffle stays.
+    const isFixed =
+      state.commitment !== null ? taker.theKey() !== null : state.logged === before?.number;
+    if (!isFixed || before?.commitment !== state.facts?.commitment)
+      state.linked = key ?? state.linked;
     return told;
   }
   if (kind === "list") {
@@ -172,22 +196,24 @@ async function takeOne(file, kind, taker, all) {
 }
 
 /**
- * Opens a document, unless the page has what it says.
+ * Opens a document, unless the page has what it says. The same key must have signed a newer document of a
+ * raffle that is signed: anybody can write another one of its commitment.
  * @param {string} text
- * @param {Taker} taker
- * @param {string | null} [key] that comes with it
+ * @param {Pick<Taker, "ask" | "open" | "state" | "theKey">} taker
  * @returns {Promise<string | null>} what the reader is told
  */
-async function openNewer(text, taker, key = null) {
-  const { ask, open, state } = taker;
+export async function openNewer(text, { ask, open, state, theKey }) {
   /** @type {RaffleFacts} */
   const given = await ask({ ask: "read", document: text });
   const { facts, answer, commitment } = state;
   // Whoever gave the page's link promised that raffle.
   if (commitment !== null && given.commitment !== commitment) return otherRaffle(given, facts);
   if (facts === null || facts.number !== given.number || given.news > facts.news) {
-    const isLogged = answer?.verdict.shown.includes("logged") === true;
-    if (isLogged && !(await isSigned(text, [key], taker))) return t("raffle.file.not-signed");
+    const isLogged = facts !== null && state.logged === facts.number;
+    const keys = [theKey()?.text].filter((each) => each !== undefined);
+    const isNewer = given.commitment === facts?.commitment && isLogged;
+    if (isNewer && !(await ask({ ask: "signed", document: text, keys })))
+      return t("raffle.file.not-signed");
     await open(text);
     return null;
   }

@@ -6,7 +6,7 @@ import { keep, kept } from "../kept.js";
 /** A page inside of another one is not what the reader looks at. */
 const isFramed = window.top !== window;
 
-/** @typedef {{when: number, text: string}} Seen `when` in milliseconds */
+/** @typedef {{when: number, text: string, number: string}} Seen `when` in milliseconds */
 
 /** A browser keeps little. The first documents stay: nobody pushes them out. */
 const MOST = 4;
@@ -25,7 +25,12 @@ export function seenDocuments(commitment) {
   try {
     const value = JSON.parse(kept(nameOf(commitment)) ?? "[]");
     if (!Array.isArray(value)) return [];
-    return value.filter((each) => typeof each?.when === "number" && typeof each.text === "string");
+    return value.filter(
+      (each) =>
+        typeof each?.when === "number" &&
+        typeof each.text === "string" &&
+        typeof each.number === "string",
+    );
   } catch {
     // Something else wrote there.
     return [];
@@ -34,16 +39,15 @@ export function seenDocuments(commitment) {
 
 /**
  * Keeps a document that was seen before the draw.
- * @param {string} commitment
+ * @param {import("../../workers/raffle.js").RaffleFacts & {out: number}} facts
  * @param {string} text
- * @param {number} out the second of the draw
  */
-function keepDocument(commitment, text, out) {
+function keepDocument({ commitment, number, out }, text) {
   const before = seenDocuments(commitment);
   const when = Date.now();
   if (isFramed || !isBefore(when, out) || text.length > LONGEST || before.length >= MOST) return;
   if (before.some((each) => each.text === text)) return;
-  const all = JSON.stringify([...before, { when, text }]);
+  const all = JSON.stringify([...before, { when, text, number }]);
   keep(nameOf(commitment), all);
 }
 
@@ -65,20 +69,30 @@ export function keptBefore(commitment, out) {
  */
 export function keepSeen({ facts, file }, isBrought) {
   if (facts === null || facts.out === null || file === null) return;
-  keepDocument(facts.commitment, file, facts.out);
-  if (isBrought) keepHere({ ...facts, out: facts.out });
+  const { out } = facts;
+  keepDocument({ ...facts, out }, file);
+  if (isBrought) keepHere({ ...facts, out });
 }
 
 /**
- * Since when this browser has this promise: another one of the same commitment does not count.
- * @param {Pick<Raffle, "facts" | "file" | "answer">} raffle
+ * Since when this browser has the promise with this number.
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
  * @returns {number | null} in milliseconds
  */
-function keptSince({ facts, file, answer }) {
-  if (facts === null) return null;
-  const isSame = answer?.verdict.shown.includes("kept-before-beacon") === true;
-  const all = keptBefore(facts.commitment, facts.out);
-  return all.find(({ text }) => isSame || text === file)?.when ?? null;
+function keptSince({ commitment, number, out }) {
+  const all = keptBefore(commitment, out);
+  return all.find((each) => each.number === number)?.when ?? null;
+}
+
+/**
+ * Another promise of the same commitment that this browser had before the draw.
+ * @param {import("../../workers/raffle.js").RaffleFacts} facts
+ * @returns {import("./stage.js").OtherRaffle | null}
+ */
+function otherKept({ commitment, number, rules, out }) {
+  const found = keptBefore(commitment, out).find((each) => each.number !== number);
+  const title = rules.title ?? null;
+  return found === undefined ? null : { number: found.number, title, out, isSeen: true };
 }
 
 /** Where the raffles are kept that this page's address had. A service has one address for all of its raffles. */
@@ -128,8 +142,6 @@ function otherHere({ number, out }) {
 /**
  * @typedef {object} Raffle
  * @property {import("../../workers/raffle.js").RaffleFacts | null} facts
- * @property {string | null} file the document
- * @property {import("../../workers/raffle.js").RaffleAnswer | null} answer
  * @property {string | null} confirmed the number that the reader says a message from before the draw has
  * @property {string | null} denied the number that the reader says such a message has not
  * @property {import("./stage.js").OtherRaffle | null} other what the reader gave
@@ -140,12 +152,15 @@ function otherHere({ number, out }) {
  * @param {Raffle} raffle
  * @param {boolean} isBrought whether the page brings the raffle with it
  */
-export const hadBefore = (raffle, isBrought) => ({
-  hasMessage: raffle.facts !== null && raffle.confirmed === raffle.facts.number,
-  isDenied: raffle.facts !== null && raffle.denied === raffle.facts.number,
-  keptSince: keptSince(raffle),
-  other: raffle.other ?? (isBrought && raffle.facts !== null ? otherHere(raffle.facts) : null),
-});
+export function hadBefore({ facts, confirmed, denied, other }, isBrought) {
+  if (facts === null) return { hasMessage: false, isDenied: false, keptSince: null, other };
+  return {
+    hasMessage: confirmed === facts.number,
+    isDenied: denied === facts.number,
+    keptSince: keptSince(facts),
+    other: other ?? otherKept(facts) ?? (isBrought ? otherHere(facts) : null),
+  };
+}
 
 /** @param {number} when @param {number} out */
 const isBefore = (when, out) => when <= 1000 * (out - AHEAD);

@@ -3,6 +3,7 @@
 //! two with good reason (spec/raffle.md, section 39).
 
 use super::number;
+use crate::known::Named;
 use crate::out::{Out, STRONG, UNSURE, plain};
 use crate::time::{day_and_time, now};
 use fairdeal::beacon::Chains;
@@ -17,8 +18,17 @@ pub(super) struct KeptFile {
     /// The file's name.
     pub(super) name: String,
     pub(super) document: RaffleDocument,
-    /// The keys that may have signed it: that of its page, and that of the log that it names.
-    pub(super) keys: Vec<VerifierKey>,
+    /// The key of its page, if it is one.
+    pub(super) of_page: Option<VerifierKey>,
+    /// The key that the reader keeps for its log.
+    pub(super) known: Option<VerifierKey>,
+}
+
+impl KeptFile {
+    fn is_in_log_of(&self, key: &VerifierKey) -> bool {
+        let named = Named::in_checkpoint(&self.document.receipt().checkpoint);
+        named.is_some_and(|named| named.origin == key.name().as_str())
+    }
 }
 
 /// What is told of the documents that do not help.
@@ -54,12 +64,16 @@ pub(super) fn compare(
     chains: &Chains,
 ) -> Vec<Kept> {
     let this = number::of(document);
-    let differs = |KeptFile { name, document: kept, keys }: &KeptFile| {
+    let differs = |one: &KeptFile| {
+        let KeptFile { name, document: kept, .. } = one;
         let (file, number) = (name.clone(), number::of(kept));
         if number == this {
             return after(kept).map(|after| Kept::Late { file, after });
         }
-        if !keys.iter().chain([key]).any(|key| is_signed(kept, key)) {
+        // Where the reader has the log's key, that of a page does not count: anybody can write one.
+        let of_log = Some(key).filter(|key| one.is_in_log_of(key));
+        let key = one.known.as_ref().or(of_log).or(one.of_page.as_ref());
+        if !key.is_some_and(|key| is_signed(kept, key)) {
             return Some(Kept::Unsigned { file, number });
         }
         let [yours, this] = [kept, document].map(|one| told(one, chains));
@@ -72,7 +86,7 @@ pub(super) fn compare(
 
 fn is_signed(document: &RaffleDocument, key: &VerifierKey) -> bool {
     let verdict = verify(&Document::Receipt(document.receipt().clone()), key);
-    verdict.shown.contains(&Shown::Logged) && verdict.findings.is_empty()
+    verdict.shown.contains(&Shown::Logged)
 }
 
 /// What had happened when a document was saved, if it was too late.
@@ -138,7 +152,7 @@ impl Kept {
 const ASK: &str = "\
 Compare both with the message that the organiser sent before the draw, and ask the organiser.";
 const MAY: &str = "\
-An organiser may have two raffles: this alone is no fault. But if the message has the number of your file, this one does not count.";
+Anybody can make such a page, and an organiser may have two raffles: this alone is no fault. But if the message has the number of your file, this one does not count.";
 const UNSIGNED: &str = "\
 but no key that you have signed it: anybody can write such a file, and it shows nothing";
 const LATE: &str = "\

@@ -224,8 +224,8 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Vec<KeptFile>, Failu
             let document = RaffleDocument::parse(&bytes);
             let document = document.map_err(|error| usage!("--mine {name}: {error}"))?;
             given.kept.push(document.clone());
-            let keys = key.into_iter().chain(known_key(&document)).collect();
-            all.push(KeptFile { name, document, keys });
+            let known = known_key(&document);
+            all.push(KeptFile { name, document, of_page: key, known });
         } else {
             given.reader.mine.push(own(&files::name(path), &bytes)?);
         }

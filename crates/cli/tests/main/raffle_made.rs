@@ -179,12 +179,17 @@ fn a_kept_file_of_another_raffle_is_told_with_both_numbers_and_is_no_finding() {
         let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
         assert!(told.contains("ANOTHER RAFFLE  "), "{told}");
     }
-    // Anybody can write what no key signed that the reader has: it makes no second raffle.
-    let line = format!("{verify} --beacon-chain own.json --mine third/raffle.json");
-    assert_eq!(club.ends(&line, 0)["findings"], json!([]));
-    let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
-    let says = "but no key that you have signed it: anybody can write such a file";
-    assert!(told.contains(says) && !told.contains("ANOTHER RAFFLE"), "{told}");
+    // Anybody can write what no key signed that the reader has, also a page of the same log with a key
+    // of their own: it makes no second raffle.
+    club.ends("init false --origin club.example/raffle", 0);
+    new("fourth", " --ledger false");
+    for kept in ["third/raffle.json", "fourth/raffle.html"] {
+        let line = format!("{verify} --beacon-chain own.json --mine {kept}");
+        assert_eq!(club.ends(&line, 0)["findings"], json!([]));
+        let told = club.told(&line.split(' ').collect::<Vec<_>>(), "UTC");
+        let says = "but no key that you have signed it: anybody can write such a file";
+        assert!(told.contains(says) && !told.contains("ANOTHER RAFFLE"), "{told}");
+    }
 }
 
 #[test]
