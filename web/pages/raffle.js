@@ -10,6 +10,7 @@ import { pasted, takeDrops } from "../ui/drop.js";
 import { hostLog } from "../ui/host.js";
 import { keyForm } from "../ui/inputs.js";
 import { keyCard } from "../ui/key-card.js";
+import { carriedOver, carry } from "../ui/kept.js";
 import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { startPage } from "../ui/page.js";
 import { keptPolicy } from "../ui/policy.js";
@@ -17,6 +18,7 @@ import { ByHand } from "../ui/raffle/by-hand.js";
 import { RaffleCloth } from "../ui/raffle/cloth.js";
 import { FindForm } from "../ui/raffle/find.js";
 import {
+  compareNumber,
   drawNotes,
   openNewer,
   otherAfter,
@@ -27,8 +29,8 @@ import {
 import { listView } from "../ui/raffle/list-view.js";
 import { hadBefore, keepSeen, keptBefore } from "../ui/raffle/memory.js";
 import { drawSide } from "../ui/raffle/side.js";
+import { said, state } from "../ui/raffle/state.js";
 import {
-  RELAY,
   documentOf,
   hasHost,
   linkTo,
@@ -36,7 +38,7 @@ import {
   membersOfLink,
   numberOf,
 } from "../ui/raffle/source.js";
-import { drawAgain, drawStage, drawStart } from "../ui/raffle/stage.js";
+import { CompareForm, drawAgain, drawStage, drawStart } from "../ui/raffle/stage.js";
 import { drawSteps } from "../ui/raffle/steps.js";
 import { isWhole, promiseFile } from "../ui/raffle/whole.js";
 import { saveFile } from "../ui/save.js";
@@ -47,10 +49,8 @@ import { el } from "../ui/text.js";
 /**
  * @typedef {import("../ui/drop.js").GivenFile} GivenFile
  * @typedef {import("../ui/inputs.js").GivenKey} GivenKey
- * @typedef {import("../workers/raffle.js").RaffleAnswer} RaffleAnswer
  * @typedef {import("../workers/raffle.js").RaffleFacts} RaffleFacts
  * @typedef {import("../workers/raffle.js").ListFacts} ListFacts
- * @typedef {import("../workers/raffle.js").FoundLine} FoundLine
  * @typedef {import("../ui/raffle/words.js").Headline} Headline
  */
 
@@ -80,42 +80,6 @@ const ticket = el("section", { class: "own-ticket" });
 const columns = el("div", { class: "columns", hidden: true }, steps, el("div", {}, ticket, side));
 const jitter = SOONEST + Math.random() * (LATEST - SOONEST);
 
-const state = {
-  /** The commitment of the page's link; null if it has none. */
-  commitment: /** @type {string | null} */ (null),
-  /** The document's text. */
-  file: /** @type {string | null} */ (null),
-  facts: /** @type {RaffleFacts | null} */ (null),
-  list: /** @type {ListFacts | null} */ (null),
-  /** The lines of the list, to look at. */
-  lines: /** @type {HTMLElement | null} */ (null),
-  key: /** @type {GivenKey | null} */ (null),
-  /** The key that the page brings with it. */
-  linked: /** @type {string | null} */ (null),
-  policy: /** @type {GivenFile | null} */ (null),
-  /** Documents that the reader kept elsewhere. */
-  kept: /** @type {string[]} */ ([]),
-  /** Another raffle, whose file the reader gave as the promise. */
-  other: /** @type {import("../ui/raffle/stage.js").OtherRaffle | null} */ (null),
-  /** The number that the reader says a message from before the draw has. */
-  confirmed: /** @type {string | null} */ (null),
-  /** The number of the last raffle that the log's key signed. */
-  logged: /** @type {string | null} */ (null),
-  /** The number that the reader says it has not. */
-  denied: /** @type {string | null} */ (null),
-  /** An answer with the number. */
-  number: /** @type {Uint8Array | null} */ (null),
-  /** The relays that the page brings. A file without a raffle asks drand's own. */
-  relays: /** @type {string[]} */ (isWhole() ? [RELAY] : []),
-  answer: /** @type {RaffleAnswer | null} */ (null),
-  /** Why there is no answer. */
-  refused: /** @type {Headline | null} */ (null),
-  /** What the reader looked for. */
-  wanted: /** @type {{line: string} | {link: string} | null} */ (null),
-  own: /** @type {FoundLine | null} */ (null),
-  /** Whether the page has asked for the number, and nobody had it. */
-  isLate: false,
-};
 let here = /** @type {import("../ui/host.js").HostLog | null} */ (null);
 /** The form of an organiser. */
 let form = /** @type {ReturnType<typeof import("../ui/raffle/make.js").makeForm> | null} */ (null);
@@ -137,6 +101,7 @@ const byHand = new ByHand({
 
 const saying = {
   take: chosen,
+  compare: new CompareForm((text) => void compare(text)),
   hadThis: () => void take(Promise.resolve([pasted(state.file ?? "")]), true),
   hasMessage: (/** @type {boolean} */ isSame) => {
     state[isSame ? "confirmed" : "denied"] = state.facts?.number ?? null;
@@ -144,6 +109,7 @@ const saying = {
   },
 };
 
+carry(() => ({ said: said(), form: form?.fields() }));
 takeDrops((files, kept) => void take(files, kept));
 document.body.dataset.drop = t("raffle.drop");
 addEventListener("hashchange", () => location.reload());
@@ -160,6 +126,7 @@ async function begin() {
     if (!isWhole()) document.querySelector(".foot p")?.replaceChildren(t("raffle.make.foot"));
     const linkOf = (/** @type {string} */ commitment) => String(linkTo(commitment, false));
     form = makeForm(ask, isWhole() ? null : linkOf);
+    if (carriedOver?.form) form.fill(carriedOver.form);
     document.body.dataset.drop = t("raffle.make.drop");
     main.replaceChildren(form.element);
     return;
@@ -241,6 +208,12 @@ async function take(coming, kept) {
   tell(notes);
   if (notes.length < files.length) state.refused = null;
   await judge();
+}
+
+/** @param {string} text a message from before the draw */
+async function compare(text) {
+  tell([{ name: t("drop.pasted"), sentence: await compareNumber(text, taker) }]);
+  draw();
 }
 
 /** @param {import("../ui/raffle/given.js").Note[]} notes of what the reader gave last */

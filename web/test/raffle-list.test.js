@@ -77,5 +77,7 @@ test("a reader is offered the lines that they may mean, the likest first", () =>
     ["an"],
     ["Bert"],
   ])
-    assert.deepEqual(linesLike(text, lines), wanted, text);
+    assert.deepEqual(linesLike(text, lines), { alike: wanted, isMore: false }, text);
+  const many = Array.from({ length: 13 }, (_, i) => `Keller ${i}`);
+  assert.deepEqual(linesLike("keller", many), { alike: many.slice(0, 12), isMore: true });
 });

@@ -11,8 +11,31 @@ export const hasOwnStorage = /^https?:$/.test(globalThis.location?.protocol ?? "
 /** The reader's choices of how pages look. No verdict depends on them. */
 const LOOKS = ["language", "theme", "suits"];
 
+/**
+ * What a page takes with it when it loads itself again. The browser keeps it with this entry of the tab's
+ * history, where no other file can write.
+ * @typedef {{visit: [string, string][], page: any}} Carried
+ */
+
+/** What the page took with it. @type {Carried | null} */
+const carried = globalThis.history?.state?.fairdeal ?? null;
+if (carried !== null) history.replaceState(null, "");
+export const carriedOver = carried?.page ?? null;
+let give = () => /** @type {unknown} */ (null);
+
+/** @param {() => unknown} what a page takes with it; a structured clone is made of it */
+export function carry(what) {
+  give = what;
+}
+
+/** Loads the page again, with what it takes with it. */
+export function loadAgain() {
+  history.replaceState({ fairdeal: { visit: [...visit], page: give() } }, "");
+  location.reload();
+}
+
 /** The data of this visit, by their names. @type {Map<string, string>} */
-const visit = new Map();
+const visit = new Map(carried?.visit);
 
 /** @param {string} name */
 const isStored = (name) => hasOwnStorage || LOOKS.includes(name);

@@ -1,7 +1,7 @@
 // The texts of the pages, in the reader's language.
 
 import { first } from "../strings/first.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept, loadAgain } from "./kept.js";
 import { startWorker } from "./worker.js";
 
 /** @typedef {keyof typeof import("../strings/en.js").strings | keyof typeof import("../strings/en-play.js").play | keyof typeof import("../strings/en-operator.js").operator | keyof typeof import("../strings/en-raffle.js").raffle} Key */
@@ -65,7 +65,7 @@ export function allWords() {
 /** @param {string} to */
 export function setLanguage(to) {
   keep("language", to);
-  location.reload();
+  loadAgain();
 }
 
 /**

@@ -1,7 +1,7 @@
 // What may be a mistake in the list of a new raffle, and the lines that a reader may mean.
 
 /**
- * @typedef {{kind: "one" | "heading" | "alike" | "counted" | "marked" | "total" | "tab" | "address", lines: string[]}}
+ * @typedef {{kind: "one" | "heading" | "alike" | "counted" | "marked" | "total" | "tab" | "address" | "public", lines: string[]}}
  *   Doubt what may be a mistake, with some of its lines
  */
 
@@ -14,10 +14,12 @@ const TOTAL = /^(total|sum|summe|gesamt|anzahl)\b/iu;
 const MARKED = /^(\d+[.)]|[-–—•*·])\s+\S/u;
 /** One address of e-mail, and nothing else. */
 const ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>.]+$/u;
+/** An address anywhere in a line. */
+const WITH_ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/u;
 /** The most doubtful lines that are named. */
 const MOST_DOUBTS = 8;
 /** The most lines that are offered for a text that is not in the list. */
-const MOST_ALIKE = 5;
+const MOST_ALIKE = 12;
 /** The fewest characters of such a text. */
 const LEAST = 3;
 
@@ -26,11 +28,11 @@ const LEAST = 3;
  * signs over their letters: first the same words, then one wrong letter, then a part of a line.
  * @param {string} text
  * @param {readonly string[]} lines
- * @returns {string[]} different ones, at most {@link MOST_ALIKE}
+ * @returns {{alike: string[], isMore: boolean}} different ones, at most {@link MOST_ALIKE}; whether there are more
  */
 export function linesLike(text, lines) {
   const wanted = folded(text);
-  if (wanted.length < LEAST) return [];
+  if (wanted.length < LEAST) return { alike: [], isMore: false };
   const words = inOrder(wanted);
   /** @type {Set<string>[]} */
   const found = [new Set(), new Set(), new Set()];
@@ -38,10 +40,11 @@ export function linesLike(text, lines) {
     const form = folded(line);
     const own = inOrder(form);
     const rank = own === words ? 0 : isOneOff(own, words) ? 1 : form.includes(wanted) ? 2 : -1;
-    if (rank >= 0 && found[rank].size < MOST_ALIKE) found[rank].add(line);
-    if (found[0].size === MOST_ALIKE) break;
+    if (rank >= 0 && found[rank].size <= MOST_ALIKE) found[rank].add(line);
+    if (found[0].size > MOST_ALIKE) break;
   }
-  return found.flatMap((each) => [...each]).slice(0, MOST_ALIKE);
+  const all = found.flatMap((each) => [...each]);
+  return { alike: all.slice(0, MOST_ALIKE), isMore: all.length > MOST_ALIKE };
 }
 
 /**
@@ -136,6 +139,7 @@ export function doubtsOf(given, isHashed) {
       lines: given.filter((line) => line.includes("\t") && countedIn(line) === null),
     },
     { kind: "address", lines: isOfAddresses ? others : [] },
+    { kind: "public", lines: isHashed ? [] : given.filter((line) => WITH_ADDRESS.test(line)) },
   ];
   return all
     .filter(({ lines }) => lines.length > 0)

@@ -35,6 +35,7 @@ import { doubtsOf, linesLike, repeated, severalOf } from "./raffle-list.js";
  * @property {number | null} out the second of the draw; null if the chain is not known
  * @property {number} closed when the organiser says that it wrote the lock, in milliseconds
  * @property {string} number the raffle's number (spec/raffle.md, section 38)
+ * @property {number | null} void when the organiser says that it gave the raffle up, in milliseconds
  * @property {string | null} policy the organiser's
  * @property {number} news grows with what the organiser has published: entries of the log, and the seed
  */
@@ -64,14 +65,19 @@ import { doubtsOf, linesLike, repeated, severalOf } from "./raffle-list.js";
  * gave the raffle up, if the log says it.
  * @typedef {{verdict: RaffleVerdict, took: number, names: Map<string, string>, voidReason: string | null,
  *   policy: import("./policy.js").PolicyFacts | null}} RaffleAnswer
- * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string, alike?: string[]}} FoundLine `alike`:
- *   lines that the reader may mean
+ * @typedef {NonNullable<RaffleVerdict["line"]> & {address?: string, alike?: string[], isMore?: boolean}}
+ *   FoundLine `alike`: lines that the reader may mean; `isMore`: whether there are more of them
  * @typedef {"document" | "page" | "list" | "policy" | "key" | "beacon" | "links" | "empty" | "binary"
- *   | "html"} RaffleFile `page`: one that brings a raffle; `html`: one that brings none
+ *   | "html" | "message"} RaffleFile `page`: one that brings a raffle; `html`: one that brings none; `message`:
+ *   a text with a raffle's number
  * @typedef {{is: "right" | "unreadable" | "false" | "unknown"} | {is: "other", round: number}} FoundNumber
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
+/** Ten groups of four digits. */
+const NUMBER = /(?<![0-9a-z])(?:[0-9a-f]{4}[-\u2010-\u2015\s]{0,4}){9}[0-9a-f]{4}(?![0-9a-z])/g;
+/** The most characters of a message with a number. */
+const MOST_MESSAGE = 20_000;
 const SECRET = 32;
 /** A line of the file with the entrants' links: an address, a tab, and its link. */
 const LINK = /^[^\t\n]+\t[^\t\n]*#[^\t\n]*salt=/;
@@ -109,6 +115,9 @@ answerWith({
       key: typeof key === "string" ? key : null,
     };
   },
+
+  /** @param {{text: string}} question a message @returns {string | null} the raffle's number in it */
+  message: ({ text }) => numberIn(text),
 
   /** @param {{document: Uint8Array | string}} question */
   read: ({ document }) => factsOf(document),
@@ -224,7 +233,7 @@ answerWith({
     const exact = lineIn(line, now.lines, now.drawn);
     if (exact.tickets > 0) return exact;
     const trimmed = lineIn(line.trim(), now.lines, now.drawn);
-    return trimmed.tickets > 0 ? trimmed : { ...exact, alike: linesLike(line, now.lines) };
+    return trimmed.tickets > 0 ? trimmed : { ...exact, ...linesLike(line, now.lines) };
   },
 
   /**
@@ -306,7 +315,8 @@ function factsOf(document) {
     beacon,
     out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
     closed: lock?.time ?? 0,
-    number: (toHex(sha256(promise)).slice(0, 40).match(/.{4}/g) ?? []).join("-"),
+    number: groupsOf(toHex(sha256(promise)).slice(0, 40)),
+    void: entries.find((entry) => entry?.entry === "void")?.time ?? null,
     policy: policy ?? null,
     news: entries.length + (rest.server_seed === undefined ? 0 : 1),
   };
@@ -326,6 +336,21 @@ function reasonOf(document, { void: time, shown }) {
   }
   return null;
 }
+
+/**
+ * The raffle's number in a message, in groups of four digits: programs for mail break lines and replace signs.
+ * @param {string} text
+ * @returns {string | null} null if there is none, or more than one
+ */
+function numberIn(text) {
+  if (text.length > MOST_MESSAGE) return null;
+  const all = text.toLowerCase().match(NUMBER) ?? [];
+  const numbers = new Set(all.map((each) => groupsOf(each.replace(/[^0-9a-f]/g, ""))));
+  return numbers.size === 1 ? [...numbers][0] : null;
+}
+
+/** @param {string} digits */
+const groupsOf = (digits) => (digits.match(/.{4}/g) ?? []).join("-");
 
 /** A page that brings one raffle: of two a browser could show another one. @param {string} text */
 const isPage = (text) => PAGE.test(text) && text.split('id="raffle"').length === 2;
@@ -369,7 +394,8 @@ function kindOf(bytes) {
   if (LINK.test(text)) return "links";
   if (/^\s*[0-9a-f]{96}\s*$/.test(text)) return "beacon";
   if (/^\s*<(!doctype )?html\b/i.test(text)) return isPage(text) ? "page" : "html";
-  if (!text.trimStart().startsWith("{")) return "list";
+  if (text.startsWith("%PDF-")) return "binary";
+  if (!text.trimStart().startsWith("{")) return numberIn(text) === null ? "list" : "message";
   try {
     const value = readJson(text);
     return isObject(value) && "round" in value && "signature" in value ? "beacon" : "document";

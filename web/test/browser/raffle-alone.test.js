@@ -113,7 +113,7 @@ test("a page from a folder makes a raffle without any server, and saves its page
   const mistakes = () => page.locator(".make .wrong p").allTextContents();
   await page.waitForSelector(".make .wrong");
   assert.deepEqual(await mistakes(), [
-    "There are more prizes than winners.",
+    "There are 3 prizes, and 2 winners. Each prize needs a winner.",
     "There are more winners than different lines: the list has one.",
   ]);
   // Each prize has a winner, until the organiser says how many there are.
@@ -260,6 +260,69 @@ test("what another file wrote into the browser's storage changes nothing", async
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
   assert.match(await page.textContent("#headline"), /^\s*Fair, if your copy is from before/);
   await picture(page, "raffle-alone-had");
+  await close();
+});
+
+test("another language forgets nothing that the page or its reader knows", async () => {
+  const { page, close } = await at(OUT - 120, "winter.html");
+  await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  await page.selectOption("select[name=language]", "de");
+  await page.waitForFunction(() => document.documentElement.lang === "de");
+  await page.waitForFunction(() => document.querySelector(".step.shown") !== null);
+  await page.clock.runFor(126_000);
+  await stage(page, "drawn");
+  assert.equal(await verdictOf(page), "fair");
+  assert.match(await page.textContent("#headline"), /^\s*Fair: /);
+  // It is of one entry of the tab's history alone, and only for the new language.
+  await page.reload();
+  await stage(page, "drawn");
+  assert.equal(await verdictOf(page), "unproved");
+  // What the reader said stays too.
+  await page.click("#same-number");
+  await page.selectOption("select[name=language]", "en");
+  await page.waitForFunction(() => document.documentElement.lang === "en");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  await close();
+
+  const organiser = await form("winter.html");
+  await organiser.page.fill("#names", "anna\nbob");
+  await organiser.page.fill("#winners", "2");
+  await organiser.page.check("#hashed");
+  await organiser.page.selectOption("select[name=language]", "de");
+  await organiser.page.waitForFunction(() => document.documentElement.lang === "de");
+  await organiser.page.waitForSelector("#make");
+  assert.equal(await organiser.page.inputValue("#names"), "anna\nbob");
+  assert.equal(await organiser.page.inputValue("#winners"), "2");
+  assert.ok(await organiser.page.isChecked("#hashed"));
+  await organiser.close();
+});
+
+test("a message from before the draw is compared as it is pasted or dropped", async () => {
+  const { page, close } = await at(OUT + 3600, "winter.html");
+  await stage(page, "drawn");
+  const number = await page.textContent("#raffle-number");
+  const compare = async (text) => {
+    await page.fill("#message", text);
+    await page.click(".comparing form button");
+    await page.waitForSelector("#told .note");
+    return page.textContent("#told");
+  };
+  assert.match(await compare("the draw is at 7"), /This text has no raffle number/);
+  assert.match(await compare(number.replace(/^..../, "0000")), /another number: 0000-/);
+  assert.match(await page.textContent("#headline"), /not the raffle that was announced/);
+  await settled(page);
+  await picture(page, "raffle-alone-other-number");
+  const message = `Winter raffle. Raffle number ${number}. Only the raffle with this number counts.`;
+  assert.match(await compare(message), /All of the number in your message is the same/);
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  await page.reload();
+  await stage(page, "drawn");
+  await settled(page);
+  await picture(page, "raffle-alone-compare");
+  await accessible(page, "a message to compare");
+  await fits(page, "a message to compare");
+  await dropFiles(page, [file("message.txt", message.replaceAll("-", "\u2011"))]);
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
   await close();
 });
 

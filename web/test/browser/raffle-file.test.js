@@ -205,8 +205,8 @@ test("a page whose list was changed on the web says so, and shows no winners", a
   writeFileSync(join(winter, "raffle.html"), whole.replace("anna\\nbob", "anna\\nme"));
   const { page, close } = await at(OUT + 3600);
   await page.waitForFunction(() => document.querySelector("#headline")?.textContent !== "");
-  await page.waitForFunction(() => document.documentElement.dataset.verdict === "none");
-  assert.match(await page.textContent("#headline"), /list/);
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "unproved");
+  assert.match(await page.textContent("#headline"), /list.*Do not believe winners/s);
   assert.equal(await page.locator(".ticket").count(), 0);
   await picture(page, "raffle-file-other-list");
   await close();

@@ -83,7 +83,7 @@ export class FindForm {
    * @param {readonly string[]} prizes
    */
   show(found, total, isDrawn, prizes) {
-    const { line, tickets, item = 0, address, alike = [] } = found;
+    const { line, tickets, item = 0, address, alike = [], isMore = false } = found;
     const name = address === undefined ? shownLine(line) : theirs(address, 100);
     const values = { line: name, item: item + 1, count: total, n: tickets };
     const says = parts(
@@ -108,6 +108,7 @@ export class FindForm {
         ),
       ),
       alike.length === 0 ? "" : this.#offer(alike),
+      isMore ? el("p", { class: "small" }, t("raffle.alike-more")) : "",
     );
   }
 }

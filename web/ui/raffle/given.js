@@ -37,6 +37,8 @@ import { numberFault, refusal } from "./words.js";
  * @property {string | null} state.logged the number of the last raffle that the log's key signed
  * @property {import("./stage.js").OtherRaffle | null} state.other
  * @property {Uint8Array | null} state.number
+ * @property {string | null} state.confirmed the number that the reader says a message from before the draw has
+ * @property {string | null} state.denied the number that the reader says it has not
  */
 
 /** The others are compared with these. @type {RaffleFile[]} */
@@ -100,6 +102,7 @@ const documentIn = async ({ bytes }, kind, { ask }) =>
  */
 async function takeKept(file, kind, taker) {
   if (kind === "links") return takeLinks(file.bytes, taker);
+  if (kind === "message") return compareNumber(textOf(file.bytes), taker);
   if (kind !== "document" && kind !== "page")
     return t(kind === "html" ? htmlWord() : "raffle.file.no-promise");
   const { document, key } = await documentIn(file, kind, taker);
@@ -131,7 +134,12 @@ async function isSigned(document, origin, brought, { ask, theKey }) {
 }
 
 /** By what people know a raffle. @param {RaffleFacts} facts */
-const otherOf = ({ number, rules, out }) => ({ number, title: rules.title ?? null, out });
+const otherOf = ({ number, rules, out, void: time }) => ({
+  number,
+  title: rules.title ?? null,
+  out,
+  void: time,
+});
 
 /**
  * Another raffle that the reader had, once the page shows this one.
@@ -140,7 +148,8 @@ const otherOf = ({ number, rules, out }) => ({ number, title: rules.title ?? nul
  * @returns {import("./stage.js").OtherRaffle | null}
  */
 export function otherAfter({ facts: before, logged, other }, facts) {
-  if (before?.commitment !== facts.commitment) return null;
+  if (before === null) return other;
+  if (before.commitment !== facts.commitment) return null;
   // An organiser who closed the list twice has two raffles.
   if (before.number !== facts.number && before.number === logged)
     return { ...otherOf(before), isSeen: true };
@@ -187,6 +196,7 @@ async function takeOne(file, kind, taker, all) {
   if (kind === "beacon") return takeNumber(bytes, taker);
   if (kind === "key") return takeKey(textOf(bytes).trim(), name, taker);
   if (kind === "links") return takeLinks(bytes, taker);
+  if (kind === "message") return compareNumber(textOf(bytes), taker);
   if (kind === "policy") {
     // Among an organiser's files there may be its own witnesses.
     if (all > 1) return t("raffle.file.policy-alone");
@@ -235,6 +245,21 @@ export async function takeNumber(bytes, { ask, state }) {
       : numberFault(found, facts.beacon.round, textOf(bytes.subarray(0, 400)));
   if (fault === null) state.number = bytes;
   return fault;
+}
+
+/**
+ * Compares the number in a message from before the draw.
+ * @param {string} text
+ * @param {Pick<Taker, "ask" | "state">} taker
+ * @returns {Promise<string>} what the reader is told
+ */
+export async function compareNumber(text, { ask, state }) {
+  const found = await ask({ ask: "message", text });
+  if (found === null || state.facts === null) return t("raffle.compare-none");
+  const { number } = state.facts;
+  const isSame = found === number;
+  Object.assign(state, isSame ? { confirmed: number, denied: null } : { denied: number });
+  return isSame ? t("raffle.compare-is") : t("raffle.compare-is-not", { other: found });
 }
 
 /**

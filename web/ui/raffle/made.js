@@ -27,7 +27,7 @@ export function drawServed(page, raffle) {
   return [
     title(t("raffle.make.done")),
     el("p", {}, el("a", { href: page, class: "button first", id: "open" }, t("raffle.make.open"))),
-    ...(entrants.length === 0 ? [] : drawLinks(raffle, page, "")),
+    ...(entrants.length === 0 ? [] : drawLinks(raffle, page, null)),
   ];
 }
 
@@ -49,10 +49,12 @@ export function drawFile(content, facts, raffle) {
     if (unsaved.delete(what) && unsaved.size === 0) removeEventListener("beforeunload", warn);
   };
   const told = el("p", { role: "status", id: "saved" });
+  const heading = title(t("raffle.make.done-file"));
   const save = () => {
     const name = nameOf(facts);
     saveFile(name, content);
     saved("page");
+    heading.textContent = t("raffle.make.saved-title");
     told.textContent = t("raffle.make.saved", { name });
   };
   // Only the organiser knows the address. Without it the links are codes, which an entrant pastes into
@@ -64,16 +66,15 @@ export function drawFile(content, facts, raffle) {
     return url !== "" && URL.canParse(whole) ? whole : "";
   };
   const links = el("div", { class: "stack" });
-  const number = ` ${t("raffle.make.mail-number", { number: facts.number })}`;
   const draw = () =>
-    links.replaceChildren(...drawLinks(raffle, address(), number, () => saved("links")));
+    links.replaceChildren(...drawLinks(raffle, address(), facts, () => saved("links")));
   if (isHashed) {
     page.addEventListener("change", draw);
     draw();
   }
   const button = { type: "button", class: "first", id: "save-page", click: save };
   return [
-    title(t("raffle.make.done-file")),
+    heading,
     el("p", {}, t("raffle.make.gone")),
     drawSummary(raffle),
     el("div", {}, el("button", button, t("raffle.make.save"))),
@@ -98,22 +99,28 @@ const title = (text) => el("h1", { tabindex: -1 }, text);
 /**
  * @param {import("./make.js").Raffle} raffle
  * @param {string} page
- * @param {string} number what the message says of it
+ * @param {import("../../workers/raffle.js").RaffleFacts | null} facts null if the page is a service's, which
+ *   tells the number
  * @param {() => void} [saved]
  */
-function drawLinks({ made: { entrants }, rules, second }, page, number, saved = () => undefined) {
+function drawLinks({ made: { entrants }, rules, second }, page, facts, saved = () => undefined) {
   const first = entrants.slice(0, MOST_DRAWN);
   const rest = entrants.length - first.length;
   const mail = t(page === "" ? "raffle.make.mail-code" : "raffle.make.mail-link", {
     title: rules.title ?? t("raffle.untitled"),
     when: weekday(1000 * second),
+    file: facts === null ? "" : nameOf(facts),
   });
+  const number = facts === null ? "" : ` ${t("raffle.make.mail-number", { number: facts.number })}`;
   const message = mail + number;
+  const told = el("p", { role: "status", class: "small" });
   const textOf = (/** @type {readonly Entrant[]} */ all) =>
     all.map((each) => `${each.address}\t${entrantLink(page, each)}\n`).join("");
   const save = () => {
-    saveFile(t("raffle.make.links-file"), textOf(entrants));
+    const name = t("raffle.make.links-file");
+    saveFile(name, textOf(entrants));
     saved();
+    told.textContent = t("raffle.make.saved-links", { name });
   };
   return [
     el("h2", {}, t("raffle.make.links")),
@@ -125,6 +132,7 @@ function drawLinks({ made: { entrants }, rules, second }, page, number, saved = 
       rest === 0 ? copyButton(textOf(first)) : null,
       copyButton(message, { word: t("raffle.make.mail") }),
     ),
+    told,
     el("p", { class: "soft small" }, t("raffle.make.links-hint")),
     el("p", { class: "soft small" }, t("raffle.make.mail-hint")),
     el(

@@ -44,8 +44,9 @@ class Mistakes extends Error {
  * @param {Ask} ask of the worker
  * @param {((commitment: string) => string) | null} linkTo the page of a raffle at this host's service;
  *   null if the page makes the raffle by itself
- * @returns {{element: HTMLElement, take: (files: readonly GivenFile[]) => void}} `take` takes files
- *   with names
+ * @returns {{element: HTMLElement, take: (files: readonly GivenFile[]) => void,
+ *   fields: () => Record<string, string | boolean>, fill: (fields: Record<string, any>) => void}} `take`
+ *   takes files with names; `fields` are what the organiser filled in, for another form
  */
 export function makeForm(ask, linkTo) {
   const own = tokenOfTab();
@@ -106,7 +107,8 @@ export function makeForm(ask, linkTo) {
     if (ahead > MOST_AHEAD) wrong.push(t("raffle.make.far"));
     const w = Number(winners.value);
     const given = prizesGiven();
-    if (given.length > w) wrong.push(t("raffle.make.many-prizes"));
+    if (given.length > w)
+      wrong.push(t("raffle.make.many-prizes", { prizes: given.length, winners: w }));
     const title = name.value.trim();
     const texts = title === "" ? given : [title, ...given];
     if (!texts.every((text) => isText(text, LONGEST))) wrong.push(t("raffle.make.long"));
@@ -214,7 +216,17 @@ export function makeForm(ask, linkTo) {
     void crypto.subtle?.generateKey({ name: "Ed25519" }, false, ["sign"]).catch(() => {
       told.replaceChildren(drawMistakes(new Mistakes(t("raffle.make.no-key"))));
     });
-  return { element, take };
+  const all = [name, names, winners, prizes, at, hashed];
+  const valueOf = (/** @type {typeof all[number]} */ field) =>
+    field === hashed ? hashed.checked : field.value;
+  const fields = () => Object.fromEntries(all.map((field) => [field.id, valueOf(field)]));
+  const fill = (/** @type {Record<string, any>} */ given) => {
+    for (const field of all) field.value = String(given[field.id]);
+    hashed.checked = given[hashed.id] === true;
+    plain.hidden = hashed.checked;
+    isCounted = true;
+  };
+  return { element, take, fields, fill };
 }
 
 /**

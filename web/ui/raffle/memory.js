@@ -92,7 +92,9 @@ function keptSince({ commitment, number, out }) {
 function otherKept({ commitment, number, rules, out }) {
   const found = keptBefore(commitment, out).find((each) => each.number !== number);
   const title = rules.title ?? null;
-  return found === undefined ? null : { number: found.number, title, out, isSeen: true };
+  return found === undefined
+    ? null
+    : { number: found.number, title, out, void: null, isSeen: true };
 }
 
 /** Where the raffles are kept that this page's address had. A service has one address for all of its raffles. */
@@ -136,7 +138,7 @@ function otherHere({ number, out }) {
   if (out === null) return null;
   const isLike = (/** @type {Here} */ each) => Math.abs(each.out - out) < NEAR;
   const found = rafflesHere().find((each) => each.number !== number && isLike(each));
-  return found === undefined ? null : { ...found, isSeen: true };
+  return found === undefined ? null : { ...found, void: null, isSeen: true };
 }
 
 /**

@@ -116,7 +116,10 @@ export function drawSummary({ made, names, rules, second }) {
           t("raffle.review.several"),
           several.flatMap(([line, k], i) => [i === 0 ? "" : ", ", theirs(line, 60), ` ${k}`]),
         ),
-    entrants.length === 0 ? null : row(t("raffle.review.list"), t("raffle.review.hidden")),
+    row(
+      t("raffle.review.list"),
+      t(entrants.length === 0 ? "raffle.review.public" : "raffle.review.hidden"),
+    ),
     row(t("raffle.make.winners"), String(winners)),
     each.length === 0 ? null : row(t("raffle.review.prizes"), el("ol", {}, each)),
     // It has the name of its zone: when summer ends, one hour comes twice.

@@ -159,6 +159,8 @@ function had({ answer }, { takeKept }) {
 /** The log of a raffle that a page made (spec/raffle.md, section 35.5). */
 const ALONE = /^raffle\/[0-9a-f]{16}$/;
 
+/** What only witnesses show. */
+const OF_WITNESSES = ["witnessed", "locked-before-beacon"];
 /** What the draw itself will show. */
 const TO_COME = ["drawn", "replayed", "beacon"];
 
@@ -172,7 +174,7 @@ function missingOf({ not_shown, policy: believed }, { origin }, isBefore) {
   // The key of a page's log is forgotten: no witness and no draw comes to it later.
   const isAlone = ALONE.test(origin) && believed === undefined;
   const missing = not_shown.filter(
-    (token) => (!isBefore || !TO_COME.includes(token)) && !(isAlone && token === "witnessed"),
+    (token) => !(isBefore && TO_COME.includes(token)) && !(isAlone && OF_WITNESSES.includes(token)),
   );
   // The log of a page ends with the promise, and nobody can do anything about it.
   if (isAlone) missing.sort((a, b) => Number(a === "replayed") - Number(b === "replayed"));

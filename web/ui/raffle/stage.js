@@ -33,7 +33,8 @@ import { headlineOf, otherSays } from "./words.js";
 /**
  * Another raffle than the one of the page: the reader gave its file, or this browser saw it at the page's
  * address.
- * @typedef {{number: string, title: string | null, out: number | null, isSeen: boolean}} OtherRaffle
+ * @typedef {{number: string, title: string | null, out: number | null, void: number | null, isSeen: boolean}}
+ *   OtherRaffle `void`: when its organiser says that it was given up, in milliseconds
  */
 
 /**
@@ -42,7 +43,27 @@ import { headlineOf, otherSays } from "./words.js";
  * @property {(files: Promise<import("../drop.js").GivenFile[]>) => void} take
  * @property {() => void} hadThis that the file of the page is from before the draw
  * @property {(isSame: boolean) => void} hasMessage whether a message from before the draw has the number
+ * @property {CompareForm} compare
  */
+
+/** The form for a message from before the draw. It stays the same element, so that what is typed stays. */
+export class CompareForm {
+  /** @param {(text: string) => void} compare */
+  constructor(compare) {
+    const placeholder = t("raffle.compare-label");
+    const text = el("input", { id: "message", autocomplete: "off", required: true, placeholder });
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      compare(text.value);
+    };
+    this.element = el(
+      "form",
+      { class: "find-line", submit },
+      el("label", {}, el("span", { class: "silent" }, placeholder), text),
+      el("button", { class: "first" }, t("raffle.compare-go")),
+    );
+  }
+}
 
 /**
  * Draws the cloth.
@@ -148,7 +169,7 @@ export function drawStart(cloth, refused, isMaking, take) {
  * @param {import("../../fairdeal/index.js").RaffleVerdict} verdict
  * @param {Saying} saying
  */
-function comparing({ number }, verdict, { hadThis, hasMessage }) {
+function comparing({ number }, verdict, { hadThis, hasMessage, compare }) {
   // A file that is opened from a folder may be the one that its reader saved before the draw, if it has
   // no deal.
   const isPromise = !hasHost() && verdict.indices === undefined;
@@ -170,10 +191,18 @@ function comparing({ number }, verdict, { hadThis, hasMessage }) {
         { type: "button", id: "other-number", click: () => hasMessage(false) },
         t("raffle.compare-other"),
       ),
-      isPromise
-        ? el("button", { type: "button", id: "had-this", click: hadThis }, t("raffle.had-this"))
-        : null,
     ),
+    compare.element,
+    ...(isPromise
+      ? [
+          el(
+            "div",
+            { class: "row" },
+            el("button", { type: "button", id: "had-this", click: hadThis }, t("raffle.had-this")),
+          ),
+          el("p", { class: "small" }, t("raffle.had-this-says")),
+        ]
+      : []),
   );
 }
 

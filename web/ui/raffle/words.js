@@ -163,6 +163,13 @@ export function refusal({ code = "", message: says }, otherList = "raffle.v.othe
     list: "raffle.v.no-list-form",
     unavailable: "raffle.v.unreadable-says",
   };
+  if (code === "list-mismatch" && otherList === "raffle.v.changed-list")
+    return {
+      state: "unproved",
+      sentence: t(otherList),
+      detail: t("raffle.v.changed-list-says"),
+      says,
+    };
   const detail = code in details ? { detail: t(details[code]) } : {};
   return { state: "none", sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
 }
@@ -188,10 +195,11 @@ export function numberFault(found, round, came) {
  * @param {RaffleFacts} facts
  * @param {import("./stage.js").OtherRaffle} other
  */
-export const otherSays = ({ number }, { number: other, title, out }) =>
-  t("raffle.other-says", {
+export const otherSays = ({ number }, { number: other, title, out, void: time }) =>
+  t(time === null ? "raffle.other-says" : "raffle.other-void-says", {
     title: apart(title ?? t("raffle.untitled"), 200),
     when: out === null ? "?" : when(1000 * out),
+    void: time === null ? "" : when(time),
     number,
     other,
   });

@@ -208,6 +208,12 @@ fn tell(
             out.long_field("given up", &words::given_up(&verdict, void.value()));
         }
         args.files.print(files, out);
+        if verdict.void.is_none() {
+            out.field(
+                "next",
+                "put the new page in the place of the first one, and tell the winners",
+            );
+        }
     });
     Ok(())
 }

@@ -13,6 +13,19 @@ use fairdeal::record::entry::Entry;
 use fairdeal::record::life::locked_to;
 use fairdeal::record::receipt::{Document, Shown, verify};
 
+/// What the reader kept from before the draw.
+#[derive(Default)]
+pub(super) struct Own {
+    pub(super) files: Vec<KeptFile>,
+    pub(super) messages: Vec<Message>,
+}
+
+/// A file with a message that has a raffle's number.
+pub(super) struct Message {
+    pub(super) name: String,
+    pub(super) number: String,
+}
+
 /// A document that the reader kept.
 pub(super) struct KeptFile {
     /// The file's name.
@@ -49,18 +62,25 @@ pub(super) enum Kept {
         file: String,
         after: &'static str,
     },
+    /// A message from before the draw.
+    Message {
+        file: String,
+        number: String,
+        this: String,
+    },
 }
 
 /// By what people know a raffle.
 pub(super) struct Told {
     number: String,
     about: String,
+    is_given_up: bool,
 }
 
-/// Compares the kept documents with the one that is verified, under this key.
+/// Compares what the reader kept with the document that is verified, under this key.
 pub(super) fn compare(
     (document, key): (&RaffleDocument, &VerifierKey),
-    kept: &[KeptFile],
+    own: &Own,
     chains: &Chains,
 ) -> Vec<Kept> {
     let this = number::of(document);
@@ -76,12 +96,17 @@ pub(super) fn compare(
         if !key.is_some_and(|key| is_signed(kept, key)) {
             return Some(Kept::Unsigned { file, number });
         }
-        let [yours, this] = [kept, document].map(|one| told(one, chains));
+        let [yours, shown] = [kept, document].map(|one| told(one, chains));
         let deck = |one: &RaffleDocument| one.commit().ok().map(|commit| commit.deck);
         let is_same_list = deck(kept) == deck(document);
-        Some(Kept::Another { file, yours, this, is_same_list })
+        Some(Kept::Another { file, yours, this: shown, is_same_list })
     };
-    kept.iter().filter_map(differs).collect()
+    let messages = own.messages.iter().map(|Message { name, number }| Kept::Message {
+        file: name.clone(),
+        number: number.clone(),
+        this: this.clone(),
+    });
+    own.files.iter().filter_map(differs).chain(messages).collect()
 }
 
 fn is_signed(document: &RaffleDocument, key: &VerifierKey) -> bool {
@@ -113,10 +138,25 @@ fn told(document: &RaffleDocument, chains: &Chains) -> Told {
             format!("{to_be} {}", day_and_time(at))
         },
     );
-    Told { number: number::of(document), about: format!("{title}, {hour}") }
+    let entries = document.receipt().entries.iter();
+    let void =
+        entries.map(|one| Entry::parse(one.entry.as_bytes())).find_map(|entry| match entry {
+            Ok(Entry::Void(void)) => Some(void.time.value()),
+            _ => None,
+        });
+    let given_up = void.map_or_else(String::new, |void| {
+        format!(", given up {} by the organiser's own clock", day_and_time(void))
+    });
+    let about = format!("{title}, {hour}{given_up}");
+    Told { number: number::of(document), about, is_given_up: void.is_some() }
 }
 
 impl Kept {
+    /// Whether a message has the raffle's number.
+    pub(super) fn is_announced(&self) -> bool {
+        matches!(self, Self::Message { number, this, .. } if number == this)
+    }
+
     pub(super) fn print(&self, out: &mut Out) {
         match self {
             Self::Late { file, after } => {
@@ -141,8 +181,24 @@ impl Kept {
                 field!(out, "your file", "{file}: {}", yours.about);
                 let list = if *is_same_list { "with the same list" } else { "with another list" };
                 field!(out, "this one", "{}, {list}", this.about);
-                out.long_field("", ASK);
-                out.long_field("", MAY);
+                if yours.is_given_up {
+                    out.long_field("", GIVEN_UP);
+                } else {
+                    out.long_field("", ASK);
+                    out.long_field("", MAY);
+                }
+                say!(out, "");
+            }
+            Self::Message { file, number, this } if number == this => {
+                field!(out, "your message", "{} has the number of this raffle", plain(file));
+            }
+            Self::Message { file, number, this } => {
+                say!(
+                    out,
+                    "\n{UNSURE}ANOTHER NUMBER{UNSURE:#}  {STRONG}your message {} has {number}; this raffle has {this}.{STRONG:#}",
+                    plain(file)
+                );
+                out.long_field("", ASK_OTHERS);
                 say!(out, "");
             }
         }
@@ -153,6 +209,10 @@ const ASK: &str = "\
 Compare both with the message that the organiser sent before the draw, and ask the organiser.";
 const MAY: &str = "\
 Anybody can make such a page, and an organiser may have two raffles: this alone is no fault. But if the message has the number of your file, this one does not count.";
+const GIVEN_UP: &str = "\
+The organiser gave up the raffle of your file. A later message from the organiser should have the number of this one.";
+const ASK_OTHERS: &str = "\
+Then this is not the raffle that was announced. Ask other members which number their message has, and then the organiser.";
 const UNSIGNED: &str = "\
 but no key that you have signed it: anybody can write such a file, and it shows nothing";
 const LATE: &str = "\

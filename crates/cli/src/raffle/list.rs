@@ -95,6 +95,15 @@ pub(super) fn put_right(mut bytes: Vec<u8>) -> Right {
 pub(super) fn look(name: &str, lines: &[String], right: &Right) -> Result<(), Failure> {
     let mut found = Found::of_heading(lines, right);
     found.add_shapes(lines, right);
+    for (place, line) in lines.iter().enumerate().filter(|(_, line)| shapes::has_mail(line)) {
+        let number = right.number(place);
+        found.public.push(|| {
+            format!(
+                "line {number}: {} has an e-mail address, and everybody will read it: fairdeal raffle hash hides it",
+                quoted(line)
+            )
+        });
+    }
     let mut seen: HashMap<String, (usize, &str)> = HashMap::with_capacity(lines.len());
     for (place, line) in lines.iter().enumerate() {
         let number = right.number(place);
@@ -149,6 +158,7 @@ pub(super) fn look_at_addresses(
 struct Found {
     one: Kind,
     heading: Kind,
+    public: Kind,
     mails: Kind,
     enumerated: Kind,
     counted: Kind,
@@ -248,11 +258,12 @@ impl Found {
     }
 
     fn refuse(self, name: &str) -> Result<(), Failure> {
-        let Self { one, heading, mails, enumerated, counted, total, blanks, alike } = self;
+        let Self { one, heading, public, mails, enumerated, counted, total, blanks, alike } = self;
         let alike_more = format!("that differ only in {}", spelling::HOW);
         let kinds = [
             (one, ""),
             (heading, ""),
+            (public, "with an e-mail address"),
             (mails, "that do not look like one e-mail address"),
             (enumerated, ""),
             (counted, "with a count"),

@@ -91,6 +91,12 @@ pub(super) fn is_total(line: &str) -> bool {
     TOTALS.split(',').any(|total| total == word)
 }
 
+/// Whether a line has an e-mail address, perhaps beside a name.
+pub(super) fn has_mail(line: &str) -> bool {
+    let between = |c: char| c.is_whitespace() || ",;:<>()[]\"".contains(c);
+    line.contains('@') && line.split(between).any(is_mail)
+}
+
 /// Whether a text looks like one e-mail address, with nothing around it.
 pub(super) fn is_mail(text: &str) -> bool {
     let text = text.trim();
@@ -185,6 +191,13 @@ mod tests {
     fn one_e_mail_address_has_a_name_and_a_host_with_a_dot() {
         for mail in ["anna@club.example", " Anna.Berg+x@a.b-c.example ", "ö'x@müller.example"] {
             assert!(is_mail(mail), "{mail}");
+        }
+        for line in ["anna@club.example", "Anna Berg <anna@club.example>", "Anna;anna@club.example"]
+        {
+            assert!(has_mail(line), "{line}");
+        }
+        for line in ["Anna @ the door", "@anna", "Anna", "anna@club"] {
+            assert!(!has_mail(line), "{line}");
         }
         for other in [
             "ben@club",

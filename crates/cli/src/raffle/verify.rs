@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::kept::{self, KeptFile};
+use super::kept::{self, KeptFile, Message, Own};
 use super::words::{self, Told};
 use super::{audited, number, spelling};
 use crate::beacon::ChainArgs;
@@ -51,8 +51,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE-or-HEX")]
     beacon: Option<String>,
 
-    /// What you kept: this document or its page, saved before the draw; your contribution to an open
-    /// raffle
+    /// What you kept: this document or its page, saved before the draw; a text with the message that
+    /// has the raffle's number; your contribution to an open raffle
     #[arg(long, value_name = "FILE")]
     mine: Vec<PathBuf>,
 
@@ -83,6 +83,7 @@ Examples:
   fairdeal raffle verify raffle.json --list list.txt --key log.key
   fairdeal raffle verify raffle.json --list list.txt --policy witnesses.policy
   fairdeal raffle verify raffle.json --list list.txt --mine saved.json
+  fairdeal raffle verify raffle.json --list list.txt --mine message.txt
   fairdeal raffle verify raffle.json --list list.txt --beacon round.json
   fairdeal raffle verify raffle.json --list list.txt --line \"ticket 118\"
   fairdeal raffle verify raffle.json --list list.txt --link 'https://…#salt=…'
@@ -119,7 +120,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
         None => args.line.clone(),
     };
-    let kept = read_own(args, &mut given)?;
+    let own = read_own(args, &mut given)?;
     let name = files::name(&args.document);
     let document = read_document(&args.document)?;
     let chosen = known::key_of(args.key.as_deref(), &name, || {
@@ -147,7 +148,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        let kept = kept::compare((&document, &chosen.key), &kept, &given.reader.chains);
+        let kept = kept::compare((&document, &chosen.key), &own, &given.reader.chains);
         let told = Told { kept, others, ..told(&document, &tickets, &verdict) };
         words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
@@ -211,10 +212,9 @@ pub(super) fn given_beacon(text: Option<&str>) -> Result<Option<GivenBeacon>, Fa
     GivenBeacon::parse(&bytes).map(Some).map_err(|error| usage!("--beacon: {error}"))
 }
 
-/// Returns the documents that the reader kept.
 /// Exit 2; 3 if a file cannot be read.
-fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Vec<KeptFile>, Failure> {
-    let mut all = Vec::new();
+fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Own, Failure> {
+    let mut all = Own::default();
     for path in &args.mine {
         let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
         let key = web::key_in_page(&bytes);
@@ -225,7 +225,11 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Vec<KeptFile>, Failu
             let document = document.map_err(|error| usage!("--mine {name}: {error}"))?;
             given.kept.push(document.clone());
             let known = known_key(&document);
-            all.push(KeptFile { name, document, of_page: key, known });
+            all.files.push(KeptFile { name, document, of_page: key, known });
+        } else if let Some(number) =
+            number::in_message(&bytes).filter(|_| !bytes.trim_ascii_start().starts_with(b"{"))
+        {
+            all.messages.push(Message { name: files::name(path), number });
         } else {
             given.reader.mine.push(own(&files::name(path), &bytes)?);
         }

@@ -22,7 +22,7 @@ pub(super) struct Told<'a> {
     pub(super) is_hashed: bool,
     /// The lines that a reader may mean, whose line is not in the list.
     pub(super) alike: Vec<&'a str>,
-    /// The documents that the reader kept, and that are not this promise before its draw.
+    /// The documents that the reader kept, and that are not this promise before its draw; and messages.
     pub(super) kept: Vec<Kept>,
     /// The other promises of the list in the log that was audited.
     pub(super) others: Vec<Other>,
@@ -52,13 +52,11 @@ pub(super) fn print(
         {
             (UNSURE, "fair", format!(": but this log has {all} raffles of this list"))
         }
-        Some(VerdictState::Fair) => (
+        Some(VerdictState::Fair) => (GOOD, "fair", format!("{if_copy}: {}", drawn_blind(verdict))),
+        Some(VerdictState::Unproved) if is_fair_by_message(verdict, told) => (
             GOOD,
             "fair",
-            format!(
-                "{if_copy}: drawn by a number{} that nobody knew when the list was closed",
-                of_chain(verdict)
-            ),
+            format!(", if your message is from before the draw: {}", drawn_blind(verdict)),
         ),
         Some(VerdictState::Unproved) => (UNSURE, "unproved", format!(": {UNPROVED}")),
         Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong())),
@@ -67,7 +65,8 @@ pub(super) fn print(
     };
     say!(out, "{STRONG}{}{STRONG:#}  {style}{word}{style:#}{says}", plain(name));
     told.kept.iter().for_each(|kept| kept.print(out));
-    let is_told = !told.kept.is_empty() && verdict.does_not_show(NotShown::KeptBeforeBeacon);
+    let is_told = is_fair_by_message(verdict, told)
+        || !told.kept.is_empty() && verdict.does_not_show(NotShown::KeptBeforeBeacon);
     if receipt.state == Some(VerdictState::Unproved) && !is_told {
         for line in wrapped(why(verdict), columns_beside(2)) {
             say!(out, "  {line}");
@@ -133,6 +132,17 @@ fn print_shown<'a>(label: &str, all: impl Iterator<Item = (&'a str, &'a str)>, o
         out.long_field(label, &format!("{says} ({token})"));
         label = "";
     }
+}
+
+/// Whether the message takes the place of a document that the reader kept (spec/raffle.md, 38).
+fn is_fair_by_message(verdict: &RaffleVerdict, told: &Told) -> bool {
+    let is_other =
+        [NotShown::KeptBeforeBeacon, NotShown::Yours].map(|one| verdict.does_not_show(one));
+    told.kept.iter().any(Kept::is_announced) && is_other == [false; 2]
+}
+
+fn drawn_blind(verdict: &RaffleVerdict) -> String {
+    format!("drawn by a number{} that nobody knew when the list was closed", of_chain(verdict))
 }
 
 const UNPROVED: &str = "the winners follow from the list and the number, but nothing here shows that the list was closed before the number was out";

@@ -193,6 +193,40 @@ fn a_kept_file_of_another_raffle_is_told_with_both_numbers_and_is_no_finding() {
 }
 
 #[test]
+fn a_message_with_the_number_is_compared_and_a_raffle_that_was_given_up_is_named_so() {
+    let club = Club::new();
+    let new = format!("raffle new list.txt --winners 1 --in 1h {} -o", club.chain());
+    let first = club.ends(&format!("{new} first"), 0);
+    let commitment = first["commitment"].as_str().expect("a commitment");
+    club.ends(&format!("void {commitment} --reason rain"), 0);
+    club.ends(&format!("raffle page {commitment} -o first {}", club.relays()), 0);
+    let second = club.ends(&format!("{new} second"), 0);
+    let signature = hex::encode(club.relay.chain.sign(second["beacon"].as_u64().expect("a round")));
+    let number = second["number"].as_str().expect("a number");
+    club.write("mine.txt", &format!("The draw is at 7. Raffle number\r\n{number}. Keep this.\r\n"));
+    club.write("other.txt", first["number"].as_str().expect("a number"));
+    let told = |kept: &str| {
+        let line = format!(
+            "raffle verify second/raffle.json --list list.txt --key second/log.key --beacon-chain own.json --beacon {signature} --mine {kept}"
+        );
+        let answer = club.ends(&line, 0);
+        // What a program does not see has no token.
+        assert_eq!((&answer["state"], &answer["findings"]), (&json!("unproved"), &json!([])));
+        club.told(&line.split(' ').collect::<Vec<_>>(), "UTC")
+    };
+    let same = told("mine.txt");
+    assert!(same.contains("fair, if your message is from before the draw: drawn by"), "{same}");
+    assert!(same.contains("mine.txt has the number of this raffle"), "{same}");
+    let other = told("other.txt");
+    assert!(other.contains("ANOTHER NUMBER  your message other.txt has "), "{other}");
+    assert!(other.contains("unproved: the winners follow"), "{other}");
+    let given_up = told("first/raffle.html");
+    assert!(given_up.contains("ANOTHER RAFFLE"), "{given_up}");
+    assert!(given_up.contains("The organiser gave up the raffle of your file."), "{given_up}");
+    assert!(!given_up.contains("ask the organiser"), "{given_up}");
+}
+
+#[test]
 fn a_void_that_the_document_leaves_out_is_found_in_the_log() {
     let club = Club::new();
     let new = format!("raffle new list.txt --winners 1 -o one {} --in 3s", club.chain());
