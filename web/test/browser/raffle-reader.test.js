@@ -121,7 +121,10 @@ test("a list is closed only if that is shown, and drawn only if the winners are"
 test("who first sees the page after the draw is told calmly what is right, and who can say more", async () => {
   for (const [locale, says] of [
     ["en-GB", /usual answer.*or its number.*say below what you had.*ask somebody/s],
-    ["de-DE", /übliche Antwort.*oder ihre Nummer.*sagen Sie unten, was Sie hatten.*fragen Sie jemanden/s],
+    [
+      "de-DE",
+      /übliche Antwort.*oder ihre Nummer.*sagen Sie unten, was Sie hatten.*fragen Sie jemanden/s,
+    ],
   ]) {
     host = hostOf("before");
     host.number = NUMBER;
