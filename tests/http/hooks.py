@@ -3,6 +3,7 @@
 import itertools
 import os
 import re
+import urllib.parse
 
 import schemathesis
 
@@ -23,6 +24,9 @@ NO_SCHEMA = "|".join((
     "expected 1 to [0-9]+ bytes, found [0-9]+",
     "^contributions.[0-9]+..log: expected a verifier key",
 ))
+
+# A list in a path is sent with commas, and so is what a text should be: the service sees no difference.
+CARDS = re.compile("/v1/commitments/[0-9a-f]{64}/rounds/[0-9]+/openings/[0-9]{1,4}(,[0-9]{1,4})*")
 
 
 def whole(value):
@@ -52,6 +56,8 @@ def before_call(context, case, **kwargs):
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
     """A refusal for a rule that no schema has is right. "invalid": a whole entry breaks one. "secret": so does a lock's seed."""
+    if type(failure).__name__ == "AcceptedNegativeData":
+        return not CARDS.fullmatch(urllib.parse.unquote(response.request.path_url))
     if type(failure).__name__ != "RejectedPositiveData" or response.status_code != 400:
         return True
     problem = response.json()

@@ -104,7 +104,8 @@ const saying = {
   compare: new CompareForm((text) => void compare(text)),
   hadThis: () => void take(Promise.resolve([pasted(state.file ?? "")]), true),
   hasMessage: (/** @type {boolean} */ isSame) => {
-    state[isSame ? "confirmed" : "denied"] = state.facts?.number ?? null;
+    const number = state.facts?.number ?? null;
+    Object.assign(state, { confirmed: isSame ? number : null, denied: isSame ? null : number });
     draw();
   },
 };
@@ -214,6 +215,7 @@ async function take(coming, kept) {
 async function compare(text) {
   tell([{ name: t("drop.pasted"), sentence: await compareNumber(text, taker) }]);
   draw();
+  cloth.headline.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {import("../ui/raffle/given.js").Note[]} notes of what the reader gave last */
@@ -309,7 +311,7 @@ function refuse(error, key) {
 /** @param {string} text a line, or an entrant's link */
 async function look(text) {
   const isHashed = state.list?.isHashed === true;
-  const isLink = isHashed && text.includes("#");
+  const isLink = isHashed && (text.includes("#") || text.includes("salt="));
   // An address that is in the list is not found without its salt: nobody is told that it is missing.
   if (isHashed && !isLink && !/^[0-9a-f]{64}$/.test(text.trim()))
     return find.wrong("raffle.no-link");

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { json } from "../fixtures.js";
+import { compareNumbers, numbersIn } from "../workers/raffle-number.js";
 import { doubtsOf, linesLike, repeated, severalOf } from "../workers/raffle-list.js";
 
 const kindsOf = (lines, isHashed = false) => doubtsOf(lines, isHashed).map(({ kind }) => kind);
@@ -80,4 +82,20 @@ test("a reader is offered the lines that they may mean, the likest first", () =>
     assert.deepEqual(linesLike(text, lines), { alike: wanted, isMore: false }, text);
   const many = Array.from({ length: 13 }, (_, i) => `Keller ${i}`);
   assert.deepEqual(linesLike("keller", many), { alike: many.slice(0, 12), isMore: true });
+});
+
+test("a message has the numbers that the command finds in it", () => {
+  const { messages } = json("raffle-messages.json");
+  assert.ok(messages.length > 20);
+  for (const { about, text, numbers } of messages)
+    assert.deepEqual(numbersIn(text), numbers, about);
+  const [own] = messages[0].numbers;
+  const other = own.replace(/^..../, "0000");
+  assert.deepEqual(compareNumbers(own, own), { is: "same" });
+  assert.deepEqual(compareNumbers(other, own), { is: "other", number: other });
+  assert.deepEqual(compareNumbers(`${own} ${other}`, own), { is: "several" });
+  assert.deepEqual(compareNumbers("", own), { is: "none" });
+  // A long text takes no time.
+  numbersIn("dead-".repeat(1_000_000));
+  numbersIn(`dead-${" ".repeat(19_000)}beef`);
 });

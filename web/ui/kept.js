@@ -12,15 +12,12 @@ export const hasOwnStorage = /^https?:$/.test(globalThis.location?.protocol ?? "
 const LOOKS = ["language", "theme", "suits"];
 
 /**
- * What a page takes with it when it loads itself again. The browser keeps it with this entry of the tab's
- * history, where no other file can write.
- * @typedef {{visit: [string, string][], page: any}} Carried
+ * What a page took with it when it loaded itself again: the browser keeps it with the entry of the tab's
+ * history. A file that was at the same path before could have written it.
+ * @type {any}
  */
-
-/** What the page took with it. @type {Carried | null} */
-const carried = globalThis.history?.state?.fairdeal ?? null;
-if (carried !== null) history.replaceState(null, "");
-export const carriedOver = carried?.page ?? null;
+export const carriedOver = globalThis.history?.state?.fairdeal ?? null;
+if (carriedOver !== null) history.replaceState(null, "");
 let give = () => /** @type {unknown} */ (null);
 
 /** @param {() => unknown} what a page takes with it; a structured clone is made of it */
@@ -30,12 +27,12 @@ export function carry(what) {
 
 /** Loads the page again, with what it takes with it. */
 export function loadAgain() {
-  history.replaceState({ fairdeal: { visit: [...visit], page: give() } }, "");
+  history.replaceState({ fairdeal: give() }, "");
   location.reload();
 }
 
 /** The data of this visit, by their names. @type {Map<string, string>} */
-const visit = new Map(carried?.visit);
+const visit = new Map();
 
 /** @param {string} name */
 const isStored = (name) => hasOwnStorage || LOOKS.includes(name);

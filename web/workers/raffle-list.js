@@ -125,7 +125,8 @@ export function doubtsOf(given, isHashed) {
   const marked = given.filter((line) => MARKED.test(line));
   const counted = given.filter((line) => countedIn(line) !== null);
   const others = given.filter((line) => !ADDRESS.test(line));
-  const isOfAddresses = isHashed && 2 * others.length < given.length;
+  const isMost = 2 * others.length < given.length;
+  const wrong = others.filter((line) => isMost || line.includes("@"));
   /** @type {Doubt[]} */
   const all = [
     { kind: "one", lines: given.length === 1 && /[,;]/.test(given[0]) ? [given[0]] : [] },
@@ -138,7 +139,7 @@ export function doubtsOf(given, isHashed) {
       kind: "tab",
       lines: given.filter((line) => line.includes("\t") && countedIn(line) === null),
     },
-    { kind: "address", lines: isOfAddresses ? others : [] },
+    { kind: "address", lines: isHashed ? wrong : [] },
     { kind: "public", lines: isHashed ? [] : given.filter((line) => WITH_ADDRESS.test(line)) },
   ];
   return all

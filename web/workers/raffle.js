@@ -16,6 +16,7 @@ import { answerWith } from "./answers.js";
 import "./beacons.js";
 import { isPolicy } from "./policy-file.js";
 import { readFor } from "./policy.js";
+import { compareNumbers, numbersIn } from "./raffle-number.js";
 import { doubtsOf, linesLike, repeated, severalOf } from "./raffle-list.js";
 
 /**
@@ -74,11 +75,9 @@ import { doubtsOf, linesLike, repeated, severalOf } from "./raffle-list.js";
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
-/** Ten groups of four digits. */
-const NUMBER = /(?<![0-9a-z])(?:[0-9a-f]{4}[-\u2010-\u2015\s]{0,4}){9}[0-9a-f]{4}(?![0-9a-z])/g;
-/** The most characters of a message with a number. */
-const MOST_MESSAGE = 20_000;
 const SECRET = 32;
+/** An entrant's code in a text. */
+const CODE = /#?\bsalt=[0-9a-f]{32}&address=[^\s"<>\]]+/;
 /** A line of the file with the entrants' links: an address, a tab, and its link. */
 const LINK = /^[^\t\n]+\t[^\t\n]*#[^\t\n]*salt=/;
 /** A page that brings its raffle. */
@@ -116,8 +115,8 @@ answerWith({
     };
   },
 
-  /** @param {{text: string}} question a message @returns {string | null} the raffle's number in it */
-  message: ({ text }) => numberIn(text),
+  /** @param {{text: string, number: string}} question a message, and the number of the raffle */
+  message: ({ text, number }) => compareNumbers(text, number),
 
   /** @param {{document: Uint8Array | string}} question */
   read: ({ document }) => factsOf(document),
@@ -227,7 +226,10 @@ answerWith({
    */
   find({ line = "", link }) {
     if (link !== undefined) {
-      const { address, line: own } = readEntrantLink(link);
+      // Some paste the whole message, or leave the sign in front of the code out.
+      const { address, line: own } = readEntrantLink(
+        CODE.exec(link)?.[0].replace(/^#?/, "#") ?? link,
+      );
       return { ...lineIn(own, now.lines, now.drawn), address };
     }
     const exact = lineIn(line, now.lines, now.drawn);
@@ -270,17 +272,19 @@ answerWith({
   },
 
   /**
-   * Whether one of these keys signed a raffle's document.
+   * Whether one of these keys signed a raffle's document, and whether nothing is wrong with it.
    * @param {{document: Uint8Array | string, keys: string[]}} question
+   * @returns {Promise<"sound" | "signed" | null>}
    */
   async signed({ document, keys }) {
     const { receipt } = readRaffle(document);
     for (const key of keys) {
       const given = /** @type {any} */ (receipt);
       const verdict = await verifyReceipt(given, { key }).catch(() => null);
-      if (verdict?.shown.includes("logged") === true) return true;
+      if (verdict?.shown.includes("logged") === true)
+        return verdict.findings.length === 0 ? "sound" : "signed";
     }
-    return false;
+    return null;
   },
 
   /** @param {{names: string}} question @returns {string} each line with a number of tickets so often */
@@ -337,18 +341,6 @@ function reasonOf(document, { void: time, shown }) {
   return null;
 }
 
-/**
- * The raffle's number in a message, in groups of four digits: programs for mail break lines and replace signs.
- * @param {string} text
- * @returns {string | null} null if there is none, or more than one
- */
-function numberIn(text) {
-  if (text.length > MOST_MESSAGE) return null;
-  const all = text.toLowerCase().match(NUMBER) ?? [];
-  const numbers = new Set(all.map((each) => groupsOf(each.replace(/[^0-9a-f]/g, ""))));
-  return numbers.size === 1 ? [...numbers][0] : null;
-}
-
 /** @param {string} digits */
 const groupsOf = (digits) => (digits.match(/.{4}/g) ?? []).join("-");
 
@@ -381,6 +373,9 @@ function isReadable(document) {
   }
 }
 
+/** A message that is not in UTF-8 has its number all the same. @param {Uint8Array} bytes */
+const lossy = (bytes) => new TextDecoder().decode(bytes.subarray(0, 80_000));
+
 /**
  * @param {Uint8Array} bytes
  * @returns {RaffleFile}
@@ -388,14 +383,14 @@ function isReadable(document) {
 function kindOf(bytes) {
   if (isPolicy(bytes)) return "policy";
   const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? "\0";
-  if (text.includes("\0")) return "binary";
+  if (text.includes("\0")) return numbersIn(lossy(bytes)).length === 0 ? "binary" : "message";
   if (text.trim() === "") return "empty";
   if (KEY.test(text)) return "key";
   if (LINK.test(text)) return "links";
   if (/^\s*[0-9a-f]{96}\s*$/.test(text)) return "beacon";
   if (/^\s*<(!doctype )?html\b/i.test(text)) return isPage(text) ? "page" : "html";
   if (text.startsWith("%PDF-")) return "binary";
-  if (!text.trimStart().startsWith("{")) return numberIn(text) === null ? "list" : "message";
+  if (!text.trimStart().startsWith("{")) return numbersIn(text).length === 0 ? "list" : "message";
   try {
     const value = readJson(text);
     return isObject(value) && "round" in value && "signature" in value ? "beacon" : "document";

@@ -110,22 +110,23 @@ async function takeKept(file, kind, taker) {
   const given = await taker.ask({ ask: "read", document });
   const { state } = taker;
   const isOther = given.number !== state.facts?.number;
-  if (isOther && (await isSigned(document, given.origin, key, taker)))
-    state.other = { ...otherOf(given), isSeen: false };
+  const signed = isOther ? await signedBy(document, given.origin, key, taker) : null;
+  if (signed !== null) state.other = otherOf(given, signed === "sound");
   // Two promises of one commitment are compared by the rules of the log too.
   if (given.commitment === state.facts?.commitment) state.kept.push(document);
-  return isOther ? otherRaffle(given, state.facts) : null;
+  return isOther && signed === null ? otherRaffle(given, state.facts) : null;
 }
 
 /**
- * Whether the key that the reader has for a log signed a document of it; or, where the reader has none, that
- * of the page that brings the document.
+ * Whether the key that the reader has for a log signed a document of it; or, where the page's own key is all
+ * that there is, that of the page that brings the document.
  * @param {string} document
  * @param {string} origin
  * @param {string | null} brought the page's key
  * @param {Pick<Taker, "ask" | "theKey">} taker
+ * @returns {Promise<"sound" | "signed" | null>}
  */
-async function isSigned(document, origin, brought, { ask, theKey }) {
+async function signedBy(document, origin, brought, { ask, theKey }) {
   const key = theKey();
   const isOfLog = key !== null && originOf(key.text) === origin;
   const own = keyOf(origin)?.key ?? (isOfLog && key.source.how !== "link" ? key.text : null);
@@ -133,13 +134,22 @@ async function isSigned(document, origin, brought, { ask, theKey }) {
   return ask({ ask: "signed", document, keys: keys.filter((each) => each !== null) });
 }
 
-/** By what people know a raffle. @param {RaffleFacts} facts */
-const otherOf = ({ number, rules, out, void: time }) => ({
-  number,
-  title: rules.title ?? null,
-  out,
-  void: time,
-});
+/**
+ * By what people know a raffle. A void after the draw, or with an hour that cannot be, ends nothing.
+ * @param {RaffleFacts} facts
+ * @param {boolean} isSound whether nothing is wrong with its document
+ * @returns {import("./stage.js").OtherRaffle}
+ */
+function otherOf({ number, rules, out, closed, void: time }, isSound) {
+  const isInTime = time !== null && out !== null && time >= closed && time < 1000 * out;
+  return {
+    number,
+    title: rules.title ?? null,
+    out,
+    void: isSound && isInTime ? time : null,
+    isSeen: false,
+  };
+}
 
 /**
  * Another raffle that the reader had, once the page shows this one.
@@ -148,11 +158,10 @@ const otherOf = ({ number, rules, out, void: time }) => ({
  * @returns {import("./stage.js").OtherRaffle | null}
  */
 export function otherAfter({ facts: before, logged, other }, facts) {
-  if (before === null) return other;
-  if (before.commitment !== facts.commitment) return null;
+  if (before !== null && before.commitment !== facts.commitment) return null;
   // An organiser who closed the list twice has two raffles.
-  if (before.number !== facts.number && before.number === logged)
-    return { ...otherOf(before), isSeen: true };
+  if (before !== null && before.number !== facts.number && before.number === logged)
+    return { ...otherOf(before, false), isSeen: true };
   return other?.number === facts.number ? null : other;
 }
 
@@ -222,7 +231,7 @@ export async function openNewer(text, { ask, open, state, theKey }) {
     const isLogged = facts !== null && state.logged === facts.number;
     const keys = [theKey()?.text].filter((each) => each !== undefined);
     const isNewer = given.commitment === facts?.commitment && isLogged;
-    if (isNewer && !(await ask({ ask: "signed", document: text, keys })))
+    if (isNewer && (await ask({ ask: "signed", document: text, keys })) === null)
       return t("raffle.file.not-signed");
     await open(text);
     return null;
@@ -254,12 +263,14 @@ export async function takeNumber(bytes, { ask, state }) {
  * @returns {Promise<string>} what the reader is told
  */
 export async function compareNumber(text, { ask, state }) {
-  const found = await ask({ ask: "message", text });
-  if (found === null || state.facts === null) return t("raffle.compare-none");
+  if (state.facts === null) return t("raffle.compare-early");
   const { number } = state.facts;
-  const isSame = found === number;
-  Object.assign(state, isSame ? { confirmed: number, denied: null } : { denied: number });
-  return isSame ? t("raffle.compare-is") : t("raffle.compare-is-not", { other: found });
+  /** @type {ReturnType<typeof import("../../workers/raffle-number.js").compareNumbers>} */
+  const found = await ask({ ask: "message", text, number });
+  // Of two messages with two numbers neither decides.
+  if (found.is === "same") state.confirmed = number;
+  if (found.is === "other") state.denied = number;
+  return t(`raffle.compare-${found.is}`, { other: found.is === "other" ? found.number : "" });
 }
 
 /**

@@ -1,5 +1,6 @@
 // A raffle's number, and the message in which its organiser tells it to everybody before the draw.
 
+import { isHex } from "../../fairdeal/bytes.js";
 import { copyButton } from "../copied.js";
 import { count, t } from "../strings.js";
 import { el, plain } from "../text.js";
@@ -33,6 +34,9 @@ export function drawIdentity(facts, when, page) {
   );
 }
 
+/** So many characters of a hashed line are enough for its owner. */
+const FIRST = 12;
+
 /** By what a message names a raffle. @param {RaffleFacts} facts */
 const named = ({ rules, out, number }) => ({
   title: plain(rules.title ?? t("raffle.untitled")),
@@ -61,7 +65,7 @@ function announcement(facts, page) {
 export function winnersText(facts, drawn, names) {
   const all = drawn.map(({ line }, i) => {
     const prize = facts.rules.prizes?.[i];
-    const won = `${names.get(line) ?? line}${prize === undefined ? "" : `: ${prize}`}`;
+    const won = `${names.get(line) ?? (isHex(line, 32) ? `${line.slice(0, FIRST)}…` : line)}${prize === undefined ? "" : `: ${prize}`}`;
     return `${i + 1}. ${plain(won)}\n`;
   });
   return t("raffle.winners-text", { ...named(facts), winners: all.join("") });

@@ -62,14 +62,15 @@ export function drawFile(content, facts, raffle) {
   const page = el("input", { id: "page", type: "url", placeholder: "https://" });
   const address = () => {
     const url = page.value.trim();
-    const whole = /^https?:/.test(url) ? url : `https://${url}`;
-    return url !== "" && URL.canParse(whole) ? whole : "";
+    const whole = /^[a-z]+:/i.test(url) ? url : `https://${url}`;
+    return url !== "" && /^https?:/i.test(whole) && URL.canParse(whole) ? whole : "";
   };
   const links = el("div", { class: "stack" });
   const draw = () =>
     links.replaceChildren(...drawLinks(raffle, address(), facts, () => saved("links")));
   if (isHashed) {
-    page.addEventListener("change", draw);
+    // Not at the change of the field: the press that ends it would meet a button that is gone.
+    page.addEventListener("input", draw);
     draw();
   }
   const button = { type: "button", class: "first", id: "save-page", click: save };

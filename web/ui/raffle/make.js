@@ -28,6 +28,8 @@ const TOKEN = /^fairdeal_[0-9a-f]{64}$/;
 const MOST_WINNERS = 1000;
 const HOUR = 3_600_000;
 const MOST_AHEAD = 335 * 24 * HOUR;
+/** The most characters of names that stay in another language. */
+const MOST_CARRIED = 2_000_000;
 /** The most bytes of a title, and of a prize. */
 const LONGEST = 200;
 
@@ -45,7 +47,7 @@ class Mistakes extends Error {
  * @param {((commitment: string) => string) | null} linkTo the page of a raffle at this host's service;
  *   null if the page makes the raffle by itself
  * @returns {{element: HTMLElement, take: (files: readonly GivenFile[]) => void,
- *   fields: () => Record<string, string | boolean>, fill: (fields: Record<string, any>) => void}} `take`
+ *   fields: () => Record<string, string | boolean> | null, fill: (fields: Record<string, any>) => void}} `take`
  *   takes files with names; `fields` are what the organiser filled in, for another form
  */
 export function makeForm(ask, linkTo) {
@@ -219,9 +221,13 @@ export function makeForm(ask, linkTo) {
   const all = [name, names, winners, prizes, at, hashed];
   const valueOf = (/** @type {typeof all[number]} */ field) =>
     field === hashed ? hashed.checked : field.value;
-  const fields = () => Object.fromEntries(all.map((field) => [field.id, valueOf(field)]));
+  // A browser does not take megabytes along.
+  const fields = () =>
+    names.value.length > MOST_CARRIED
+      ? null
+      : Object.fromEntries(all.map((field) => [field.id, valueOf(field)]));
   const fill = (/** @type {Record<string, any>} */ given) => {
-    for (const field of all) field.value = String(given[field.id]);
+    for (const field of all) field.value = String(given[field.id] ?? "");
     hashed.checked = given[hashed.id] === true;
     plain.hidden = hashed.checked;
     isCounted = true;

@@ -154,13 +154,16 @@ function otherHere({ number, out }) {
  * @param {Raffle} raffle
  * @param {boolean} isBrought whether the page brings the raffle with it
  */
-export function hadBefore({ facts, confirmed, denied, other }, isBrought) {
-  if (facts === null) return { hasMessage: false, isDenied: false, keptSince: null, other };
+export function hadBefore({ facts, confirmed, denied, other: given }, isBrought) {
+  if (facts === null) return { hasMessage: false, isDenied: false, keptSince: null, other: given };
+  const isDenied = denied === facts.number;
+  const other = given ?? otherKept(facts) ?? (isBrought ? otherHere(facts) : null);
   return {
-    hasMessage: confirmed === facts.number,
-    isDenied: denied === facts.number,
+    // What the reader has of two raffles decides for neither.
+    hasMessage: confirmed === facts.number && !isDenied && other === null,
+    isDenied,
     keptSince: keptSince(facts),
-    other: other ?? otherKept(facts) ?? (isBrought ? otherHere(facts) : null),
+    other,
   };
 }
 

@@ -3,9 +3,12 @@
 /** Control characters, which no list of names has. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 
+/** A page, or the file with the entrants' links. */
+const OTHER = /^\ufeff?\s*<(?:!doctype |html)|^[^\t\n]+\t[^\t\n]*#salt=/i;
+
 /**
  * @param {Uint8Array} bytes
- * @returns {string | null} null if it is no text
+ * @returns {string | null} null if it is no text of names
  */
 export function namesIn(bytes) {
   const [first, second] = bytes;
@@ -14,7 +17,7 @@ export function namesIn(bytes) {
   const text = isWide
     ? decoded(bytes, wide)
     : (decoded(bytes, "utf-8") ?? decoded(bytes, "windows-1252"));
-  return text === null || CONTROLS.test(text) ? null : text;
+  return text === null || CONTROLS.test(text) || OTHER.test(text) ? null : text;
 }
 
 /**

@@ -34,7 +34,7 @@ import { headlineOf, otherSays } from "./words.js";
  * Another raffle than the one of the page: the reader gave its file, or this browser saw it at the page's
  * address.
  * @typedef {{number: string, title: string | null, out: number | null, void: number | null, isSeen: boolean}}
- *   OtherRaffle `void`: when its organiser says that it was given up, in milliseconds
+ *   OtherRaffle `void`: when its organiser says that it was given up before its draw, in milliseconds
  */
 
 /**
@@ -115,9 +115,7 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
     const actions = [
       ...reason,
       ...(found.isUsual === true || isOther ? [comparing(facts, verdict, saying)] : []),
-      ...(found.state === "none"
-        ? []
-        : [copyButton(winnersText(facts, drawn, names), { word: t(copyWord(names)) })]),
+      ...(found.state === "none" ? [] : copyWinners(facts, drawn, names)),
     ];
     cloth.draw(found, facts, drawn, { own, names }, actions);
     return { stage, verdict: found.state };
@@ -136,8 +134,20 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
   return say({ ...found, detail: t("raffle.v.no-number-says") }, [byHand.element]);
 }
 
-/** @param {Map<string, string>} names the addresses of lines */
-const copyWord = ({ size }) => (size > 0 ? "raffle.copy-winners-named" : "raffle.copy-winners");
+/**
+ * The buttons that copy the winners. Who hid their address did not want everybody to have it.
+ * @param {RaffleFacts} facts
+ * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
+ * @param {Map<string, string>} names the addresses of lines
+ */
+function copyWinners(facts, drawn, names) {
+  const all = copyButton(winnersText(facts, drawn, new Map()), { word: t("raffle.copy-winners") });
+  if (names.size === 0) return [all];
+  const own = copyButton(winnersText(facts, drawn, names), {
+    word: t("raffle.copy-winners-named"),
+  });
+  return [all, own];
+}
 
 /**
  * Draws the cloth where there is no raffle yet.
@@ -184,12 +194,12 @@ function comparing({ number }, verdict, { hadThis, hasMessage, compare }) {
       el(
         "button",
         { type: "button", id: "same-number", click: () => hasMessage(true) },
-        t("raffle.compare-same"),
+        t("raffle.message-same"),
       ),
       el(
         "button",
         { type: "button", id: "other-number", click: () => hasMessage(false) },
-        t("raffle.compare-other"),
+        t("raffle.message-other"),
       ),
     ),
     compare.element,

@@ -1,6 +1,7 @@
 // What the page of a raffle has, and what its reader has said.
 
-import { carriedOver } from "../kept.js";
+import { carriedOver, hasOwnStorage } from "../kept.js";
+import { keptBefore } from "./memory.js";
 import { RELAY } from "./source.js";
 import { isWhole } from "./whole.js";
 
@@ -51,18 +52,27 @@ export const state = {
   isLate: false,
 };
 
-/** What the reader gave and said: it stays if the page is loaded again in another language. */
-const SAID = /** @type {const} */ ([
-  "key",
-  "policy",
-  "kept",
-  "other",
-  "confirmed",
-  "denied",
-  "number",
-  "wanted",
-]);
+/**
+ * What the page takes with it in another language: nothing that a reader would not have to say again. Another
+ * file that was at this one's path could have written it: no key, no policy, and no time.
+ */
+export function said() {
+  const { facts, kept, confirmed, denied, other, number, wanted } = state;
+  const seen = facts === null || hasOwnStorage ? [] : keptBefore(facts.commitment, facts.out);
+  const all = [...kept, ...seen.map(({ text }) => text)];
+  return { kept: all, confirmed, denied, other, number, wanted };
+}
 
-export const said = () => Object.fromEntries(SAID.map((name) => [name, state[name]]));
+/** @param {any} given what {@link said} gave, or anything */
+function sayAgain(given) {
+  const isText = (/** @type {unknown} */ value) => typeof value === "string";
+  const { kept, confirmed, denied, other, number, wanted } = given ?? {};
+  if (Array.isArray(kept) && kept.every(isText)) state.kept = kept;
+  if (isText(confirmed)) state.confirmed = confirmed;
+  if (isText(denied)) state.denied = denied;
+  if (isText(other?.number)) state.other = other;
+  if (number instanceof Uint8Array) state.number = number;
+  if (isText(wanted?.line) || isText(wanted?.link)) state.wanted = wanted;
+}
 
-Object.assign(state, carriedOver?.said);
+sayAgain(carriedOver?.said);

@@ -93,10 +93,12 @@ pub(super) fn compare(
         // Where the reader has the log's key, that of a page does not count: anybody can write one.
         let of_log = Some(key).filter(|key| one.is_in_log_of(key));
         let key = one.known.as_ref().or(of_log).or(one.of_page.as_ref());
-        if !key.is_some_and(|key| is_signed(kept, key)) {
+        let signed = key.map(|key| verify(&Document::Receipt(kept.receipt().clone()), key));
+        let Some(signed) = signed.filter(|one| one.shown.contains(&Shown::Logged)) else {
             return Some(Kept::Unsigned { file, number });
-        }
-        let [yours, shown] = [kept, document].map(|one| told(one, chains));
+        };
+        let [mut yours, shown] = [kept, document].map(|one| told(one, chains));
+        yours.is_given_up &= signed.findings.is_empty();
         let deck = |one: &RaffleDocument| one.commit().ok().map(|commit| commit.deck);
         let is_same_list = deck(kept) == deck(document);
         Some(Kept::Another { file, yours, this: shown, is_same_list })
@@ -109,11 +111,6 @@ pub(super) fn compare(
     own.files.iter().filter_map(differs).chain(messages).collect()
 }
 
-fn is_signed(document: &RaffleDocument, key: &VerifierKey) -> bool {
-    let verdict = verify(&Document::Receipt(document.receipt().clone()), key);
-    verdict.shown.contains(&Shown::Logged)
-}
-
 /// What had happened when a document was saved, if it was too late.
 fn after(document: &RaffleDocument) -> Option<&'static str> {
     let entries = document.receipt().entries.iter();
@@ -124,10 +121,19 @@ fn after(document: &RaffleDocument) -> Option<&'static str> {
     })
 }
 
+fn void_of(document: &RaffleDocument) -> Option<u64> {
+    let mut entries = document.receipt().entries.iter();
+    entries.find_map(|one| match Entry::parse(one.entry.as_bytes()) {
+        Ok(Entry::Void(void)) => Some(void.time.value()),
+        _ => None,
+    })
+}
+
 fn told(document: &RaffleDocument, chains: &Chains) -> Told {
     let title = document.rules().title.as_ref();
     let title = title.map_or_else(|| "no title".to_owned(), |title| plain(title.as_str()));
     let lock = number::lock_of(document);
+    let lock_time = lock.as_ref().map(|(lock, _)| lock.time.value());
     let at = document.commit().ok().zip(lock).and_then(|(commit, (lock, _))| {
         Some(locked_to(&commit, &lock, Some(chains))?.out().saturating_mul(1000))
     });
@@ -138,12 +144,9 @@ fn told(document: &RaffleDocument, chains: &Chains) -> Told {
             format!("{to_be} {}", day_and_time(at))
         },
     );
-    let entries = document.receipt().entries.iter();
-    let void =
-        entries.map(|one| Entry::parse(one.entry.as_bytes())).find_map(|entry| match entry {
-            Ok(Entry::Void(void)) => Some(void.time.value()),
-            _ => None,
-        });
+    let closed = lock_time.unwrap_or(u64::MAX);
+    // A void after the draw, or with an hour that cannot be, ends nothing.
+    let void = void_of(document).filter(|void| (closed..at.unwrap_or(0)).contains(void));
     let given_up = void.map_or_else(String::new, |void| {
         format!(", given up {} by the organiser's own clock", day_and_time(void))
     });
@@ -155,6 +158,12 @@ impl Kept {
     /// Whether a message has the raffle's number.
     pub(super) fn is_announced(&self) -> bool {
         matches!(self, Self::Message { number, this, .. } if number == this)
+    }
+
+    /// Whether it is of another raffle.
+    pub(super) fn is_of_another(&self) -> bool {
+        let is_message = matches!(self, Self::Message { .. });
+        matches!(self, Self::Another { .. }) || is_message && !self.is_announced()
     }
 
     pub(super) fn print(&self, out: &mut Out) {
@@ -190,7 +199,7 @@ impl Kept {
                 say!(out, "");
             }
             Self::Message { file, number, this } if number == this => {
-                field!(out, "your message", "{} has the number of this raffle", plain(file));
+                field!(out, "message", "{} has the number of this raffle", plain(file));
             }
             Self::Message { file, number, this } => {
                 say!(
@@ -210,7 +219,7 @@ Compare both with the message that the organiser sent before the draw, and ask t
 const MAY: &str = "\
 Anybody can make such a page, and an organiser may have two raffles: this alone is no fault. But if the message has the number of your file, this one does not count.";
 const GIVEN_UP: &str = "\
-The organiser gave up the raffle of your file. A later message from the organiser should have the number of this one.";
+The organiser gave up the raffle of your file: only the organiser's clock says when. If you got a message with the number of this one before the draw, this one counts. If not, ask the organiser.";
 const ASK_OTHERS: &str = "\
 Then this is not the raffle that was announced. Ask other members which number their message has, and then the organiser.";
 const UNSIGNED: &str = "\

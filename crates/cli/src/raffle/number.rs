@@ -6,8 +6,16 @@ use sha2::{Digest as _, Sha256};
 
 /// The number's length in bytes.
 const LENGTH: usize = 20;
-/// The most bytes of a message with a number.
+const GROUPS: usize = LENGTH / 2;
+/// The most characters of a message that are read.
 const MOST: usize = 20_000;
+/// What nobody sees: soft hyphens and characters without a width.
+const UNSEEN: [char; 8] =
+    ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
+const HYPHENS: [char; 8] =
+    ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}', '\u{2212}'];
+/// What stands in an address is not what people read.
+const BEFORE: [char; 9] = ['/', '=', '#', '?', '&', '%', '_', '.', '@'];
 
 /// The raffle's lock, and its bytes in the log. A document that was read has one.
 pub(super) fn lock_of(document: &RaffleDocument) -> Option<(Lock, &[u8])> {
@@ -28,37 +36,58 @@ pub(crate) fn of(document: &RaffleDocument) -> String {
     groups.join("-")
 }
 
-/// The number in a message: programs for mail break lines and replace signs. `None` if it has none, or
-/// more than one.
-pub(super) fn in_message(message: &[u8]) -> Option<String> {
-    let text = str::from_utf8(message).ok().filter(|text| text.len() <= MOST)?;
+/// The different raffle numbers in a message (spec/raffle.md, section 38): groups of four digits with
+/// hyphens between them, ten or more. Of more than ten each number that they may have.
+pub(super) fn in_message(message: &[u8]) -> Vec<String> {
+    let end = message.len().min(4 * MOST);
+    let text = String::from_utf8_lossy(message.get(..end).unwrap_or_default());
+    let text: String = text.chars().take(MOST).filter(|c| !UNSEEN.contains(c)).collect();
     let text = text.to_ascii_lowercase();
-    let mut before = ' ';
     let mut found: Vec<String> = Vec::new();
-    for (at, digit) in text.char_indices() {
-        let is_first = !std::mem::replace(&mut before, digit).is_alphanumeric();
-        let number = text.get(at..).filter(|_| is_first).and_then(at_start);
-        found.extend(number.filter(|number| !found.contains(number)));
+    let (mut before, mut next) = (' ', 0);
+    for (at, first) in text.char_indices() {
+        let is_inside = before.is_alphanumeric() || BEFORE.contains(&before);
+        before = first;
+        if at < next || is_inside {
+            continue;
+        }
+        let (groups, length) = run(text.get(at..).unwrap_or_default());
+        if groups.len() < GROUPS {
+            continue;
+        }
+        next = at.saturating_add(length);
+        for number in groups.windows(GROUPS).map(|ten| ten.join("-")) {
+            if !found.contains(&number) {
+                found.push(number);
+            }
+        }
     }
-    found.pop().filter(|_| found.is_empty())
+    found
 }
 
-fn at_start(mut text: &str) -> Option<String> {
-    let is_between =
-        |c: char| c.is_whitespace() || "-\u{2010}\u{2011}\u{2012}–—\u{2015}".contains(c);
-    let mut groups = Vec::with_capacity(LENGTH / 2);
-    for _ in 0..LENGTH / 2 {
-        let (group, rest) = text.split_at_checked(4)?;
+/// The groups at the beginning of a text, and how many bytes they are. A hyphen may end a line, and a
+/// program for mail quotes the next one.
+fn run(text: &str) -> (Vec<&str>, usize) {
+    let (mut groups, mut rest, mut length) = (Vec::new(), text, 0);
+    while let Some((group, after)) = rest.split_at_checked(4)
+        && group.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && !after.starts_with(char::is_alphanumeric)
+    {
         groups.push(group);
-        text = rest.trim_start_matches(is_between);
-        if !group.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
-        }
-        if groups.len() == LENGTH / 2 {
-            return (!rest.starts_with(char::is_alphanumeric)).then(|| groups.join("-"));
-        }
+        length = text.len().saturating_sub(after.len());
+        let Some(between) = after.strip_prefix(HYPHENS) else { break };
+        rest = after_line(between);
     }
-    None
+    (groups, length)
+}
+
+fn after_line(text: &str) -> &str {
+    let most = |text: &'_ str, most: usize, of: &[char]| {
+        text.chars().take(most).take_while(|c| of.contains(c)).count()
+    };
+    let text = text.get(most(text, 2, &[' ', '\t'])..).unwrap_or_default();
+    let line = text.strip_prefix('\r').unwrap_or(text).strip_prefix('\n');
+    line.map_or(text, |line| line.get(most(line, 8, &[' ', '\t', '>'])..).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -66,32 +95,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_has_one_number_however_it_is_broken() {
-        let number = "dfcc-14c2-695a-987f-3195-05f9-d35d-a4a2-0c88-4b9f";
-        let plain = number.replace('-', "");
-        for message in [
-            number.to_owned(),
-            plain.clone(),
-            number.to_uppercase(),
-            format!(
-                "Winter raffle: draw at 7. Raffle number {number}. Keep this message; {number}"
-            ),
-            number.replace('-', "\u{2011}"),
-            number.replace("-3195-", "-\r\n> 3195 - ").replace("> ", ""),
-        ] {
-            assert_eq!(in_message(message.as_bytes()).as_deref(), Some(number), "{message:?}");
+    fn a_message_has_the_numbers_that_the_page_finds_in_it() {
+        let file = std::fs::read("../../fixtures/raffle-messages.json").expect("a file");
+        let file: serde_json::Value = serde_json::from_slice(&file).expect("JSON");
+        let messages = file["messages"].as_array().expect("messages");
+        assert!(messages.len() > 20);
+        for message in messages {
+            let text = message["text"].as_str().expect("a text");
+            assert_eq!(
+                serde_json::json!(in_message(text.as_bytes())),
+                message["numbers"],
+                "{message}"
+            );
         }
-        for other in [
-            "",
-            "no number",
-            "dfcc-14c2-695a",
-            &format!("{plain}0"),
-            &format!("x{plain}"),
-            &format!("{number} or {}", number.replace("dfcc", "0000")),
-            &plain.repeat(2)[..64],
-        ] {
-            assert_eq!(in_message(other.as_bytes()), None, "{other:?}");
-        }
+        // Of a file that is not in UTF-8 the rest is read.
+        let latin = b"M\xfcller: dfcc-14c2-695a-987f-3195-05f9-d35d-a4a2-0c88-4b9f";
+        assert_eq!(in_message(latin).len(), 1);
     }
 
     #[test]

@@ -226,10 +226,14 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Own, Failure> {
             given.kept.push(document.clone());
             let known = known_key(&document);
             all.files.push(KeptFile { name, document, of_page: key, known });
-        } else if let Some(number) =
-            number::in_message(&bytes).filter(|_| !bytes.trim_ascii_start().starts_with(b"{"))
-        {
-            all.messages.push(Message { name: files::name(path), number });
+        } else if !bytes.trim_ascii_start().starts_with(b"{") {
+            let (name, mut numbers) = (files::name(path), number::in_message(&bytes));
+            let number = numbers.pop().filter(|_| numbers.is_empty()).ok_or_else(|| {
+                let found = if numbers.is_empty() { "none" } else { "several" };
+                usage!("--mine {name}: expected a file or message that you kept; a message has one raffle number, found {found}")
+                    .hint("A number has ten groups of four characters, 0-9 and a-f, with hyphens between them.")
+            })?;
+            all.messages.push(Message { name, number });
         } else {
             given.reader.mine.push(own(&files::name(path), &bytes)?);
         }

@@ -138,7 +138,9 @@ fn print_shown<'a>(label: &str, all: impl Iterator<Item = (&'a str, &'a str)>, o
 fn is_fair_by_message(verdict: &RaffleVerdict, told: &Told) -> bool {
     let is_other =
         [NotShown::KeptBeforeBeacon, NotShown::Yours].map(|one| verdict.does_not_show(one));
-    told.kept.iter().any(Kept::is_announced) && is_other == [false; 2]
+    // What a reader has of two raffles decides for neither.
+    let is_announced = told.kept.iter().any(Kept::is_announced);
+    is_announced && !told.kept.iter().any(Kept::is_of_another) && is_other == [false; 2]
 }
 
 fn drawn_blind(verdict: &RaffleVerdict) -> String {

@@ -15,6 +15,7 @@ mod cli_process;
 mod external;
 mod monitor;
 mod raffle_command;
+mod raffle_kept;
 mod raffle_log;
 mod raffle_made;
 mod service_keeper;

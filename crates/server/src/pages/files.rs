@@ -85,6 +85,6 @@ files! {
     "workers/explore/lanes.js" "workers/explore/latest.js" "workers/explore/live.js"
     "workers/explore/reader.js" "workers/explore/session.js" "workers/explore/views.js"
     "workers/judge.js" "workers/lab.js" "workers/policy-file.js" "workers/policy.js"
-    "workers/raffle-list.js" "workers/raffle.js" "workers/shuffles.js" "workers/sort.js"
-    "workers/words.js"
+    "workers/raffle-list.js" "workers/raffle-number.js" "workers/raffle.js" "workers/shuffles.js"
+    "workers/sort.js" "workers/words.js"
 }
