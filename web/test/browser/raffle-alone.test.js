@@ -309,6 +309,15 @@ test("a message from before the draw is compared as it is pasted or dropped", as
   };
   assert.match(await compare("the draw is at 7"), /This text has no raffle number/);
   assert.match(await compare(`${number} ${number.replace(/^..../, "0000")}`), /several raffle/);
+  const lines = await page
+    .locator(".ticket")
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.line));
+  const late = lines.map((line, i) => `${i + 1}. ${line}: a cake`).join("");
+  assert.match(
+    await compare(`The winners:${late} Raffle number ${number}.`),
+    /names the winners, so it is from after the draw/,
+  );
+  assert.equal(await verdictOf(page), "unproved");
   assert.match(await compare(number.replace(/^..../, "0000")), /another number: 0000-/);
   assert.match(await page.textContent("#headline"), /not the raffle that was announced/);
   await settled(page);

@@ -241,7 +241,7 @@ test("an organiser who stopped after the number was out is named, and the winner
   assert.equal(await verdictOf(page), "none");
   assert.match(
     await headline(page),
-    /The organiser stopped on .*, when the winners could be known/,
+    /The organiser says that it stopped on .*, when the winners could be known/,
   );
   assert.ok((await page.locator(".ticket").count()) > 0);
   // Nobody has won: they are not named so.

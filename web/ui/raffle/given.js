@@ -4,6 +4,7 @@
 import { keyOf, originOf } from "../keys.js";
 import { count, t } from "../strings.js";
 import { apart, el, plain, theirs } from "../text.js";
+import { namesWinners } from "./identity.js";
 import { isWhole } from "./whole.js";
 import { numberFault, refusal } from "./words.js";
 
@@ -267,6 +268,9 @@ export async function compareNumber(text, { ask, state }) {
   const { number } = state.facts;
   /** @type {ReturnType<typeof import("../../workers/raffle-number.js").compareNumbers>} */
   const found = await ask({ ask: "message", text, number });
+  const { drawn = [] } = state.answer?.verdict ?? {};
+  if (found.is === "same" && namesWinners(text, drawn, state.answer?.names ?? new Map()))
+    return t("raffle.compare-late");
   // Of two messages with two numbers neither decides.
   if (found.is === "same") state.confirmed = number;
   if (found.is === "other") state.denied = number;

@@ -57,16 +57,36 @@ function announcement(facts, page) {
 }
 
 /**
+ * The winners in order, each with the number of its place, as a message to everybody has them.
+ * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
+ * @param {Map<string, string>} names the addresses of lines
+ */
+const winnersOf = (drawn, names) =>
+  drawn.map(({ line }, i) => {
+    const name = names.get(line) ?? (isHex(line, 32) ? `${line.slice(0, FIRST)}…` : line);
+    return `${i + 1}. ${plain(name)}`;
+  });
+
+/**
+ * Whether a text names the winners: then it is from after the draw.
+ * @param {string} text
+ * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
+ * @param {Map<string, string>} names the addresses of lines
+ */
+export const namesWinners = (text, drawn, names) =>
+  drawn.length > 0 &&
+  [names, new Map()].some((each) => winnersOf(drawn, each).every((one) => text.includes(one)));
+
+/**
  * The winners, for a message to everybody.
  * @param {RaffleFacts} facts
  * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
  * @param {Map<string, string>} names the addresses of lines
  */
 export function winnersText(facts, drawn, names) {
-  const all = drawn.map(({ line }, i) => {
+  const all = winnersOf(drawn, names).map((winner, i) => {
     const prize = facts.rules.prizes?.[i];
-    const won = `${names.get(line) ?? (isHex(line, 32) ? `${line.slice(0, FIRST)}…` : line)}${prize === undefined ? "" : `: ${prize}`}`;
-    return `${i + 1}. ${plain(won)}\n`;
+    return `${winner}${prize === undefined ? "" : `: ${plain(prize)}`}\n`;
   });
   return t("raffle.winners-text", { ...named(facts), winners: all.join("") });
 }

@@ -50,11 +50,13 @@ export function drawFile(content, facts, raffle) {
   };
   const told = el("p", { role: "status", id: "saved" });
   const heading = title(t("raffle.make.done-file"));
+  const only = el("p", {}, t("raffle.make.unsaved"));
   const save = () => {
     const name = nameOf(facts);
     saveFile(name, content);
     saved("page");
     heading.textContent = t("raffle.make.saved-title");
+    only.remove();
     told.textContent = t("raffle.make.saved", { name });
   };
   // Only the organiser knows the address. Without it the links are codes, which an entrant pastes into
@@ -76,6 +78,7 @@ export function drawFile(content, facts, raffle) {
   const button = { type: "button", class: "first", id: "save-page", click: save };
   return [
     heading,
+    only,
     el("p", {}, t("raffle.make.gone")),
     drawSummary(raffle),
     el("div", {}, el("button", button, t("raffle.make.save"))),

@@ -8,7 +8,7 @@ use crate::out::{Out, STRONG, UNSURE, plain};
 use crate::time::{day_and_time, now};
 use fairdeal::beacon::Chains;
 use fairdeal::log::VerifierKey;
-use fairdeal::raffle::RaffleDocument;
+use fairdeal::raffle::{RaffleDocument, RaffleWinner};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::locked_to;
 use fairdeal::record::receipt::{Document, Shown, verify};
@@ -24,6 +24,18 @@ pub(super) struct Own {
 pub(super) struct Message {
     pub(super) name: String,
     pub(super) number: String,
+    pub(super) text: String,
+}
+
+impl Message {
+    /// Whether it names the winners, as a page copies them: then it is from after the draw.
+    fn names(&self, drawn: &[RaffleWinner]) -> bool {
+        let mut places = (1_u64..).zip(drawn);
+        let is_named = |(place, winner): (u64, &RaffleWinner)| {
+            self.text.contains(&format!("{place}. {}", winner.line))
+        };
+        !drawn.is_empty() && places.all(is_named)
+    }
 }
 
 /// A document that the reader kept.
@@ -67,6 +79,7 @@ pub(super) enum Kept {
         file: String,
         number: String,
         this: String,
+        is_late: bool,
     },
 }
 
@@ -81,7 +94,7 @@ pub(super) struct Told {
 pub(super) fn compare(
     (document, key): (&RaffleDocument, &VerifierKey),
     own: &Own,
-    chains: &Chains,
+    (drawn, chains): (&[RaffleWinner], &Chains),
 ) -> Vec<Kept> {
     let this = number::of(document);
     let differs = |one: &KeptFile| {
@@ -103,10 +116,11 @@ pub(super) fn compare(
         let is_same_list = deck(kept) == deck(document);
         Some(Kept::Another { file, yours, this: shown, is_same_list })
     };
-    let messages = own.messages.iter().map(|Message { name, number }| Kept::Message {
-        file: name.clone(),
-        number: number.clone(),
+    let messages = own.messages.iter().map(|message| Kept::Message {
+        file: message.name.clone(),
+        number: message.number.clone(),
         this: this.clone(),
+        is_late: message.names(drawn),
     });
     own.files.iter().filter_map(differs).chain(messages).collect()
 }
@@ -155,15 +169,15 @@ fn told(document: &RaffleDocument, chains: &Chains) -> Told {
 }
 
 impl Kept {
-    /// Whether a message has the raffle's number.
+    /// Whether a message that may be from before the draw has the raffle's number.
     pub(super) fn is_announced(&self) -> bool {
-        matches!(self, Self::Message { number, this, .. } if number == this)
+        matches!(self, Self::Message { number, this, is_late: false, .. } if number == this)
     }
 
     /// Whether it is of another raffle.
     pub(super) fn is_of_another(&self) -> bool {
-        let is_message = matches!(self, Self::Message { .. });
-        matches!(self, Self::Another { .. }) || is_message && !self.is_announced()
+        matches!(self, Self::Another { .. })
+            || matches!(self, Self::Message { number, this, .. } if number != this)
     }
 
     pub(super) fn print(&self, out: &mut Out) {
@@ -198,10 +212,12 @@ impl Kept {
                 }
                 say!(out, "");
             }
-            Self::Message { file, number, this } if number == this => {
-                field!(out, "message", "{} has the number of this raffle", plain(file));
+            Self::Message { file, number, this, is_late } if number == this => {
+                let file = plain(file);
+                let late = if *is_late { NAMES_WINNERS } else { "" };
+                out.long_field("message", &format!("{file} has the number of this raffle{late}"));
             }
-            Self::Message { file, number, this } => {
+            Self::Message { file, number, this, .. } => {
                 say!(
                     out,
                     "\n{UNSURE}ANOTHER NUMBER{UNSURE:#}  {STRONG}your message {} has {number}; this raffle has {this}.{STRONG:#}",
@@ -222,6 +238,8 @@ const GIVEN_UP: &str = "\
 The organiser gave up the raffle of your file: only the organiser's clock says when. If you got a message with the number of this one before the draw, this one counts. If not, ask the organiser.";
 const ASK_OTHERS: &str = "\
 Then this is not the raffle that was announced. Ask other members which number their message has, and then the organiser.";
+const NAMES_WINNERS: &str = "\
+, but it names the winners, so it is from after the draw: give the message that came before it";
 const UNSIGNED: &str = "\
 but no key that you have signed it: anybody can write such a file, and it shows nothing";
 const LATE: &str = "\

@@ -148,7 +148,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let known = chosen.known.as_ref();
     let answer = RaffleAnswer { verdict: &verdict, known: known.map(KnownLog::form) };
     out.show(&answer, |out| {
-        let kept = kept::compare((&document, &chosen.key), &own, &given.reader.chains);
+        let drawn = verdict.drawn.as_deref().unwrap_or_default();
+        let chains = &given.reader.chains;
+        let kept = kept::compare((&document, &chosen.key), &own, (drawn, chains));
         let told = Told { kept, others, ..told(&document, &tickets, &verdict) };
         words::print(&name, (&verdict, &told), &given, out);
         if let Some(known) = known {
@@ -233,7 +235,8 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Own, Failure> {
                 usage!("--mine {name}: expected a file or message that you kept; a message has one raffle number, found {found}")
                     .hint("A number has ten groups of four characters, 0-9 and a-f, with hyphens between them.")
             })?;
-            all.messages.push(Message { name, number });
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            all.messages.push(Message { name, number, text });
         } else {
             given.reader.mine.push(own(&files::name(path), &bytes)?);
         }

@@ -87,6 +87,12 @@ fn a_message_with_the_number_is_compared_and_a_raffle_that_was_given_up_is_named
     let same = told("mine.txt");
     assert!(same.contains("fair, if your message is from before the draw: drawn by"), "{same}");
     assert!(same.contains("mine.txt has the number of this raffle"), "{same}");
+    let verified = club.verified("second", &format!(" --beacon {signature}"));
+    let winner = verified["drawn"][0]["line"].as_str().expect("a line");
+    club.write("late.txt", &format!("The winners:\n1. {winner}\nRaffle number {number}.\n"));
+    let late = told("late.txt");
+    assert!(late.contains("but it names the winners, so it is from after the draw"), "{late}");
+    assert!(late.contains("unproved: the winners follow"), "{late}");
     let other = told("other.txt");
     assert!(other.contains("ANOTHER NUMBER  your message other.txt has "), "{other}");
     assert!(other.contains("unproved: the winners follow"), "{other}");
