@@ -112,7 +112,6 @@ const saying = {
 
 carry(() => ({ said: said(), form: form?.fields() }));
 takeDrops((files, kept) => void take(files, kept));
-document.body.dataset.drop = t("raffle.drop");
 addEventListener("hashchange", () => location.reload());
 setInterval(tick, 1_000);
 void begin();

@@ -12,8 +12,8 @@ export const hasOwnStorage = /^https?:$/.test(globalThis.location?.protocol ?? "
 const LOOKS = ["language", "theme", "suits"];
 
 /**
- * What a page took with it when it loaded itself again: the browser keeps it with the entry of the tab's
- * history. A file that was at the same path before could have written it.
+ * The data that a page took with it when it loaded itself again: the browser keeps it with the entry of the
+ * tab's history. A file that was at the same path before could have written it.
  * @type {any}
  */
 export const carriedOver = globalThis.history?.state?.fairdeal ?? null;

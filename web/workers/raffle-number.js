@@ -2,18 +2,18 @@
 
 /** The most characters of a message that are read. */
 const MOST = 20_000;
-/** What nobody sees: soft hyphens and characters without a width. */
+/** Characters that nobody sees: soft hyphens, and those without a width. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 /**
  * Groups of four digits with hyphens between them: ten or more. A hyphen may end a line, and a program for
- * mail quotes the next one. What stands in an address is not what people read.
+ * mail quotes the next one. A number in an address is left out: people do not read it.
  */
 const RUN =
   /(?<![\p{L}\p{N}/=#?&%_.@])[0-9a-f]{4}(?:[-\u2010-\u2015\u2212][ \t]{0,2}(?:\r?\n[ \t>]{0,8})?[0-9a-f]{4}){9,}(?![\p{L}\p{N}])/gu;
 
 /**
  * @param {string} text of a message
- * @returns {string[]} the different numbers in it, in groups of four digits; of more than ten groups each
+ * @returns {string[]} the different numbers in it, in groups of four digits; more than ten groups give each
  *   number that they may have
  */
 export function numbersIn(text) {
@@ -27,8 +27,8 @@ export function numbersIn(text) {
 }
 
 /**
- * What a message says of a raffle's number. Of more than ten groups in one row one is another text's, such as a
- * year.
+ * Compares a message with a raffle's number. If more than ten groups stand in one row, one of them is not the
+ * number's, such as a year.
  * @param {string} text
  * @param {string} own number
  * @returns {{is: "same" | "none" | "several"} | {is: "other", number: string}}

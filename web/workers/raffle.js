@@ -319,7 +319,7 @@ function factsOf(document) {
     beacon,
     out: beacon.chain === QUICKNET.hash ? outAt(QUICKNET, beacon.round) : null,
     closed: lock?.time ?? 0,
-    number: groupsOf(toHex(sha256(promise)).slice(0, 40)),
+    number: (toHex(sha256(promise)).slice(0, 40).match(/.{4}/g) ?? []).join("-"),
     void: entries.find((entry) => entry?.entry === "void")?.time ?? null,
     policy: policy ?? null,
     news: entries.length + (rest.server_seed === undefined ? 0 : 1),
@@ -340,9 +340,6 @@ function reasonOf(document, { void: time, shown }) {
   }
   return null;
 }
-
-/** @param {string} digits */
-const groupsOf = (digits) => (digits.match(/.{4}/g) ?? []).join("-");
 
 /** A page that brings one raffle: of two a browser could show another one. @param {string} text */
 const isPage = (text) => PAGE.test(text) && text.split('id="raffle"').length === 2;

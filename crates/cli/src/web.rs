@@ -128,19 +128,18 @@ const ID: &str = "id=\"raffle\"";
 
 /// The document in a raffle's page, for a reader who saved the page. Other bytes stay as they are, also
 /// a page with two such elements: a browser and this command could read another one.
-pub(super) fn document_in_page(bytes: Vec<u8>) -> Vec<u8> {
-    let document = in_page(&bytes).and_then(|data| Some(data.document?.get().into()));
-    document.unwrap_or(bytes)
+/// Returns the log's key in the page too.
+pub(super) fn document_in_page(bytes: Vec<u8>) -> (Vec<u8>, Option<VerifierKey>) {
+    let found = in_page(&bytes).and_then(|InPage { document, key, .. }| {
+        let key = key.and_then(|key| VerifierKey::parse(&key).ok());
+        Some((document?.get().into(), key))
+    });
+    found.unwrap_or((bytes, None))
 }
 
 /// The list in a raffle's page. Other bytes stay as they are.
 pub(super) fn list_in_page(bytes: Vec<u8>) -> Vec<u8> {
     in_page(&bytes).and_then(|data| data.list).map_or(bytes, String::into_bytes)
-}
-
-/// The log's key in a raffle's page.
-pub(super) fn key_in_page(bytes: &[u8]) -> Option<VerifierKey> {
-    VerifierKey::parse(&in_page(bytes)?.key?).ok()
 }
 
 /// What a raffle's page brings with it. A member that comes twice is refused, as by a browser.

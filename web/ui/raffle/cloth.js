@@ -226,6 +226,9 @@ function others(rest, prizes, { own, names }) {
 /** @param {string} line */
 const isHashed = (line) => /^[0-9a-f]{64}$/.test(line);
 
+/** A line; of a hashed one its beginning, which is enough for its owner. @param {string} line */
+export const shortLine = (line) => (isHashed(line) ? `${line.slice(0, FIRST)}…` : line);
+
 /**
  * A line of the list; of a hashed one its address, or else its beginning.
  * @param {string} line
@@ -233,5 +236,5 @@ const isHashed = (line) => /^[0-9a-f]{64}$/.test(line);
  */
 export const shownLine = (line, name) =>
   name === undefined && isHashed(line)
-    ? el("code", { title: line }, `${line.slice(0, FIRST)}…`)
+    ? el("code", { title: line }, shortLine(line))
     : theirs(name ?? line, MOST_LINE);

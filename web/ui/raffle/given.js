@@ -271,7 +271,7 @@ export async function compareNumber(text, { ask, state }) {
   const { drawn = [] } = state.answer?.verdict ?? {};
   if (found.is === "same" && namesWinners(text, drawn, state.answer?.names ?? new Map()))
     return t("raffle.compare-late");
-  // Of two messages with two numbers neither decides.
+  // Two messages with two numbers decide nothing.
   if (found.is === "same") state.confirmed = number;
   if (found.is === "other") state.denied = number;
   return t(`raffle.compare-${found.is}`, { other: found.is === "other" ? found.number : "" });

@@ -1,9 +1,9 @@
 // A raffle's number, and the message in which its organiser tells it to everybody before the draw.
 
-import { isHex } from "../../fairdeal/bytes.js";
 import { copyButton } from "../copied.js";
 import { count, t } from "../strings.js";
 import { el, plain } from "../text.js";
+import { shortLine } from "./cloth.js";
 import { nameOf } from "./whole.js";
 import { weekday } from "./words.js";
 
@@ -34,9 +34,6 @@ export function drawIdentity(facts, when, page) {
   );
 }
 
-/** So many characters of a hashed line are enough for its owner. */
-const FIRST = 12;
-
 /** By what a message names a raffle. @param {RaffleFacts} facts */
 const named = ({ rules, out, number }) => ({
   title: plain(rules.title ?? t("raffle.untitled")),
@@ -62,10 +59,7 @@ function announcement(facts, page) {
  * @param {Map<string, string>} names the addresses of lines
  */
 const winnersOf = (drawn, names) =>
-  drawn.map(({ line }, i) => {
-    const name = names.get(line) ?? (isHex(line, 32) ? `${line.slice(0, FIRST)}…` : line);
-    return `${i + 1}. ${plain(name)}`;
-  });
+  drawn.map(({ line }, i) => `${i + 1}. ${plain(names.get(line) ?? shortLine(line))}`);
 
 /**
  * Whether a text names the winners: then it is from after the draw.

@@ -71,7 +71,8 @@ export function drawFile(content, facts, raffle) {
   const draw = () =>
     links.replaceChildren(...drawLinks(raffle, address(), facts, () => saved("links")));
   if (isHashed) {
-    // Not at the change of the field: the press that ends it would meet a button that is gone.
+    // At each key, and not when the field loses the focus: a press of a button makes it lose the focus, and
+    // this draws the button again, so the press would do nothing.
     page.addEventListener("input", draw);
     draw();
   }

@@ -159,7 +159,7 @@ export function hadBefore({ facts, confirmed, denied, other: given }, isBrought)
   const isDenied = denied === facts.number;
   const other = given ?? otherKept(facts) ?? (isBrought ? otherHere(facts) : null);
   return {
-    // What the reader has of two raffles decides for neither.
+    // If the reader has something of two raffles, it decides for neither.
     hasMessage: confirmed === facts.number && !isDenied && other === null,
     isDenied,
     keptSince: keptSince(facts),

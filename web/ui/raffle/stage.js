@@ -135,7 +135,8 @@ export function drawStage(cloth, { facts, answer, own, ...shown }, now, saying, 
 }
 
 /**
- * The buttons that copy the winners. Who hid their address did not want everybody to have it.
+ * The buttons that copy the winners. Entrants of a hashed list did not want everybody to have their
+ * address.
  * @param {RaffleFacts} facts
  * @param {readonly import("../../fairdeal/raffle.js").Winner[]} drawn
  * @param {Map<string, string>} names the addresses of lines
@@ -157,10 +158,9 @@ function copyWinners(facts, drawn, names) {
  * @param {Saying["take"]} take
  */
 export function drawStart(cloth, refused, isMaking, take) {
-  const both = isMaking ? "both" : "title";
   const lead = {
     state: /** @type {const} */ ("none"),
-    sentence: t(`raffle.start.${both}`),
+    sentence: t(isMaking ? "raffle.start.both" : "raffle.start.title"),
     detail: t(isMaking ? "raffle.start.both-lead" : "raffle.start.lead"),
   };
   const make = { class: "button first", id: "make-one", href: "#new" };

@@ -34,10 +34,10 @@ export const state = {
   other: /** @type {import("./stage.js").OtherRaffle | null} */ (null),
   /** The number that the reader says a message from before the draw has. */
   confirmed: /** @type {string | null} */ (null),
-  /** The number of the last raffle that the log's key signed. */
-  logged: /** @type {string | null} */ (null),
   /** The number that the reader says it has not. */
   denied: /** @type {string | null} */ (null),
+  /** The number of the last raffle that the log's key signed. */
+  logged: /** @type {string | null} */ (null),
   /** An answer with the number. */
   number: /** @type {Uint8Array | null} */ (null),
   /** The relays that the page brings. A file without a raffle asks drand's own. */
@@ -53,8 +53,8 @@ export const state = {
 };
 
 /**
- * What the page takes with it in another language: nothing that a reader would not have to say again. Another
- * file that was at this one's path could have written it: no key, no policy, and no time.
+ * The data that stays when the page is loaded again in another language. It has no key, no policy and no time:
+ * a file that was at the same path before could have written them.
  */
 export function said() {
   const { facts, kept, confirmed, denied, other, number, wanted } = state;

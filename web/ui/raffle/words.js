@@ -148,6 +148,7 @@ function missing({ findings, shown, beacon, has_seed, error, ...verdict }, now) 
  * @returns {Headline}
  */
 export function refusal({ code = "", message: says }, otherList = "raffle.v.other-list") {
+  const isChanged = otherList === "raffle.v.changed-list";
   /** @type {Record<string, Key>} */
   const sentences = {
     unavailable: "raffle.v.unreadable",
@@ -159,19 +160,13 @@ export function refusal({ code = "", message: says }, otherList = "raffle.v.othe
   };
   /** @type {Record<string, Key>} */
   const details = {
-    "list-mismatch": "raffle.v.other-list-says",
+    "list-mismatch": isChanged ? "raffle.v.changed-list-says" : "raffle.v.other-list-says",
     list: "raffle.v.no-list-form",
     unavailable: "raffle.v.unreadable-says",
   };
-  if (code === "list-mismatch" && otherList === "raffle.v.changed-list")
-    return {
-      state: "unproved",
-      sentence: t(otherList),
-      detail: t("raffle.v.changed-list-says"),
-      says,
-    };
   const detail = code in details ? { detail: t(details[code]) } : {};
-  return { state: "none", sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
+  const state = code === "list-mismatch" && isChanged ? "unproved" : "none";
+  return { state, sentence: t(sentences[code] ?? "raffle.v.refused"), ...detail, says };
 }
 
 /**

@@ -7,6 +7,7 @@ use crate::known::Named;
 use crate::out::{Out, STRONG, UNSURE, plain};
 use crate::time::{day_and_time, now};
 use fairdeal::beacon::Chains;
+use fairdeal::deal::Digest;
 use fairdeal::log::VerifierKey;
 use fairdeal::raffle::{RaffleDocument, RaffleWinner};
 use fairdeal::record::entry::Entry;
@@ -28,15 +29,21 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Whether it names the winners, as a page copies them: then it is from after the draw.
+    /// Whether it names the winners, as a page copies them: then it is from after the draw. Of a hashed
+    /// line the page copies the beginning.
     fn names(&self, drawn: &[RaffleWinner]) -> bool {
         let mut places = (1_u64..).zip(drawn);
         let is_named = |(place, winner): (u64, &RaffleWinner)| {
-            self.text.contains(&format!("{place}. {}", winner.line))
+            let is_hashed = Digest::parse(&winner.line).is_ok();
+            let beginning = winner.line.get(..SHORT).filter(|_| is_hashed);
+            self.text.contains(&format!("{place}. {}", beginning.unwrap_or(&winner.line)))
         };
         !drawn.is_empty() && places.all(is_named)
     }
 }
+
+/// The characters of a hashed line that a page copies.
+const SHORT: usize = 12;
 
 /// A document that the reader kept.
 pub(super) struct KeptFile {
@@ -74,11 +81,12 @@ pub(super) enum Kept {
         file: String,
         after: &'static str,
     },
-    /// A message from before the draw.
+    /// A message with a raffle's number.
     Message {
         file: String,
         number: String,
         this: String,
+        /// Whether it names the winners.
         is_late: bool,
     },
 }
@@ -125,20 +133,24 @@ pub(super) fn compare(
     own.files.iter().filter_map(differs).chain(messages).collect()
 }
 
+fn entries(document: &RaffleDocument) -> impl Iterator<Item = Entry> {
+    let entries = document.receipt().entries.iter();
+    entries.filter_map(|one| Entry::parse(one.entry.as_bytes()).ok())
+}
+
 /// What had happened when a document was saved, if it was too late.
 fn after(document: &RaffleDocument) -> Option<&'static str> {
-    let entries = document.receipt().entries.iter();
-    entries.map(|one| Entry::parse(one.entry.as_bytes())).find_map(|entry| match entry {
-        Ok(Entry::Deal(_)) => Some("the draw"),
-        Ok(Entry::Void(_)) => Some("the organiser gave it up"),
+    entries(document).find_map(|entry| match entry {
+        Entry::Deal(_) => Some("the draw"),
+        Entry::Void(_) => Some("the organiser gave it up"),
         _ => None,
     })
 }
 
+/// The time of a void, in Unix milliseconds by the organiser's clock.
 fn void_of(document: &RaffleDocument) -> Option<u64> {
-    let mut entries = document.receipt().entries.iter();
-    entries.find_map(|one| match Entry::parse(one.entry.as_bytes()) {
-        Ok(Entry::Void(void)) => Some(void.time.value()),
+    entries(document).find_map(|entry| match entry {
+        Entry::Void(void) => Some(void.time.value()),
         _ => None,
     })
 }
@@ -244,3 +256,25 @@ const UNSIGNED: &str = "\
 but no key that you have signed it: anybody can write such a file, and it shows nothing";
 const LATE: &str = "\
 It does not show that the promise is older than the number: only a file from before the draw does";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_from_after_the_draw_names_every_winner_at_their_place() {
+        let message = |text: &str| Message {
+            name: String::new(),
+            number: String::new(),
+            text: text.to_owned(),
+        };
+        let hashed = "5f7929e9d428".to_owned() + &"0".repeat(52);
+        let drawn =
+            [("anna".to_owned(), 0), (hashed, 7)].map(|(line, item)| RaffleWinner { item, line });
+        assert!(message("The winners:\n1. anna: a cake\n2. 5f7929e9d428…\n").names(&drawn));
+        for other in ["1. anna", "1. 5f7929e9d428… 2. anna", "anna, 5f7929e9d428", ""] {
+            assert!(!message(other).names(&drawn), "{other}");
+        }
+        assert!(!message("1. anna").names(&[]));
+    }
+}

@@ -4,17 +4,16 @@ use fairdeal::raffle::RaffleDocument;
 use fairdeal::record::entry::{Entry, Lock};
 use sha2::{Digest as _, Sha256};
 
-/// The number's length in bytes.
-const LENGTH: usize = 20;
-const GROUPS: usize = LENGTH / 2;
+/// The groups of a number: each is two bytes, in four digits.
+const GROUPS: usize = 10;
 /// The most characters of a message that are read.
 const MOST: usize = 20_000;
-/// What nobody sees: soft hyphens and characters without a width.
+/// Characters that nobody sees: soft hyphens, and those without a width.
 const UNSEEN: [char; 8] =
     ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
 const HYPHENS: [char; 8] =
     ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}', '\u{2212}'];
-/// What stands in an address is not what people read.
+/// A number after one of these is in an address, where people do not read it.
 const BEFORE: [char; 9] = ['/', '=', '#', '?', '&', '%', '_', '.', '@'];
 
 /// The raffle's lock, and its bytes in the log. A document that was read has one.
@@ -32,12 +31,12 @@ pub(crate) fn of(document: &RaffleDocument) -> String {
     let lock = lock_of(document).map(|(_, bytes)| bytes);
     let promise = [commit.unwrap_or_default(), b"\n", lock.unwrap_or_default()].concat();
     let groups: Vec<String> =
-        Sha256::digest(promise).chunks(2).take(LENGTH / 2).map(hex::encode).collect();
+        Sha256::digest(promise).chunks(2).take(GROUPS).map(hex::encode).collect();
     groups.join("-")
 }
 
 /// The different raffle numbers in a message (spec/raffle.md, section 38): groups of four digits with
-/// hyphens between them, ten or more. Of more than ten each number that they may have.
+/// hyphens between them, ten or more. More than ten give each number that they may have.
 pub(super) fn in_message(message: &[u8]) -> Vec<String> {
     let end = message.len().min(4 * MOST);
     let text = String::from_utf8_lossy(message.get(..end).unwrap_or_default());
@@ -81,13 +80,18 @@ fn run(text: &str) -> (Vec<&str>, usize) {
     (groups, length)
 }
 
+/// The text after at most two blanks, and after the end of a line with at most eight blanks and signs
+/// of quoting.
 fn after_line(text: &str) -> &str {
-    let most = |text: &'_ str, most: usize, of: &[char]| {
-        text.chars().take(most).take_while(|c| of.contains(c)).count()
-    };
-    let text = text.get(most(text, 2, &[' ', '\t'])..).unwrap_or_default();
+    let text = after_some(text, 2, b" \t");
     let line = text.strip_prefix('\r').unwrap_or(text).strip_prefix('\n');
-    line.map_or(text, |line| line.get(most(line, 8, &[' ', '\t', '>'])..).unwrap_or_default())
+    line.map_or(text, |line| after_some(line, 8, b" \t>"))
+}
+
+/// The text after at most so many of these ASCII characters.
+fn after_some<'a>(text: &'a str, most: usize, of: &[u8]) -> &'a str {
+    let some = text.bytes().take(most).take_while(|byte| of.contains(byte)).count();
+    text.get(some..).unwrap_or_default()
 }
 
 #[cfg(test)]

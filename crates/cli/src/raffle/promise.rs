@@ -259,12 +259,11 @@ fn promised_list(tickets: &Tickets, args: &Args) -> Vec<(&'static str, String)> 
         format!("from {:?} to {:?}", plain(first), plain(last))
     });
     let (winners, prizes) = (args.winners, args.prizes.len());
-    let prizes = match (prizes, usize::try_from(winners)) {
-        (0, _) => String::new(),
-        (prizes, Ok(winners)) if prizes < winners => {
-            format!(", {}: the last winners get none", count(prizes, "prize", "prizes"))
-        }
-        (prizes, _) => format!(", {}", count(prizes, "prize", "prizes")),
+    let is_short = usize::try_from(winners).is_ok_and(|winners| prizes < winners);
+    let none = if is_short { ": the last winners get none" } else { "" };
+    let prizes = match prizes {
+        0 => String::new(),
+        _ => format!(", {}{none}", count(prizes, "prize", "prizes")),
     };
     let title = args.title.as_ref();
     vec![

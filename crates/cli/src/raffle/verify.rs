@@ -198,7 +198,7 @@ fn told<'a>(document: &RaffleDocument, tickets: &'a Tickets, verdict: &RaffleVer
 
 /// Exit 3.
 fn read_document(path: &Path) -> Result<RaffleDocument, Failure> {
-    let bytes = web::document_in_page(files::read(path)?);
+    let (bytes, _) = web::document_in_page(files::read(path)?);
     RaffleDocument::parse(&bytes).map_err(|error| unavailable!("{}: {error}", files::name(path)))
 }
 
@@ -219,16 +219,15 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Own, Failure> {
     let mut all = Own::default();
     for path in &args.mine {
         let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
-        let key = web::key_in_page(&bytes);
-        let bytes = web::document_in_page(bytes);
+        let (bytes, of_page) = web::document_in_page(bytes);
         if RaffleDocument::is_meant(&bytes) {
             let name = files::name(path);
             let document = RaffleDocument::parse(&bytes);
             let document = document.map_err(|error| usage!("--mine {name}: {error}"))?;
             given.kept.push(document.clone());
             let known = known_key(&document);
-            all.files.push(KeptFile { name, document, of_page: key, known });
-        } else if !bytes.trim_ascii_start().starts_with(b"{") {
+            all.files.push(KeptFile { name, document, of_page, known });
+        } else if !is_json(&bytes) {
             let (name, mut numbers) = (files::name(path), number::in_message(&bytes));
             let number = numbers.pop().filter(|_| numbers.is_empty()).ok_or_else(|| {
                 let found = if numbers.is_empty() { "none" } else { "several" };
@@ -248,6 +247,12 @@ fn read_own(args: &Args, given: &mut RaffleGiven) -> Result<Own, Failure> {
     }
     given.reader.players = verify::players(&args.players)?;
     Ok(all)
+}
+
+/// Whether a file is meant as JSON, perhaps after a byte order mark. Another one is a message.
+fn is_json(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    bytes.trim_ascii_start().starts_with(b"{")
 }
 
 /// The known key of the log that a document names.

@@ -125,7 +125,7 @@ pub(super) fn print(
     }
 }
 
-/// What tokens mean, and the tokens after it, for a program's reader.
+/// Each meaning, and its token in brackets.
 fn print_shown<'a>(label: &str, all: impl Iterator<Item = (&'a str, &'a str)>, out: &mut Out) {
     let mut label = label;
     for (says, token) in all {
@@ -138,7 +138,7 @@ fn print_shown<'a>(label: &str, all: impl Iterator<Item = (&'a str, &'a str)>, o
 fn is_fair_by_message(verdict: &RaffleVerdict, told: &Told) -> bool {
     let is_other =
         [NotShown::KeptBeforeBeacon, NotShown::Yours].map(|one| verdict.does_not_show(one));
-    // What a reader has of two raffles decides for neither.
+    // If the reader has something of two raffles, it decides for neither.
     let is_announced = told.kept.iter().any(Kept::is_announced);
     is_announced && !told.kept.iter().any(Kept::is_of_another) && is_other == [false; 2]
 }

@@ -103,6 +103,12 @@ fn a_message_with_the_number_is_compared_and_a_raffle_that_was_given_up_is_named
     assert!(both.contains("unproved: the winners follow"), "{both}");
     club.write("none.txt", "The draw is at 7.");
     club.write("two.txt", &format!("{number} {}", first["number"].as_str().expect("a number")));
+    // A byte order mark makes no message of JSON.
+    club.write("mark.json", "\u{feff}{}");
+    let mark =
+        "raffle verify second/raffle.json --list list.txt --key second/log.key --mine mark.json";
+    let says = club.ends(mark, 2)["error"]["says"].as_str().expect("a text").to_owned();
+    assert!(says.contains("expected what you kept: a contribution"), "{says}");
     for (file, found) in [("none.txt", "none"), ("two.txt", "several")] {
         let line = format!(
             "raffle verify second/raffle.json --list list.txt --key second/log.key --mine {file}"
